@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::java::ir::constant::Constant;
+use crate::java::ir::facts::{MemberFacts, Value};
 use crate::java::ir::ids::TypeId;
 use crate::java::project::index::Project;
 
@@ -20,7 +21,7 @@ pub fn entities(project: &Project) -> BTreeMap<String, Vec<TypeId>> {
     let mut joins: Vec<(String, TypeId)> = Vec::new();
     // Relations with a table of their own that no annotation names: the owner, the field, and the element type.
     let mut relations: Vec<(TypeId, &str, Option<TypeId>)> = Vec::new();
-    let text = |ty: TypeId, value: &crate::java::ir::facts::Value| match project.eval(ty, value).value {
+    let text = |ty: TypeId, value: &Value| match project.eval(ty, value).value {
         Constant::Str(text) => Some(text),
         _ => None,
     };
@@ -67,6 +68,16 @@ pub fn entities(project: &Project) -> BTreeMap<String, Vec<TypeId>> {
         }
     }
     found
+}
+
+/// The column of a field in snake case, as naming strategies write it.
+pub fn column(facts: &MemberFacts) -> String {
+    let mut said = facts.annotations.iter().filter(|one| ["Column", "JoinColumn", "Field"].contains(&one.simple()));
+    let name = said.find_map(|one| match one.arg("name").or_else(|| one.arg("value")) {
+        Some(Value::Str(name)) => Some(name.clone()),
+        _ => None,
+    });
+    snake(name.as_deref().unwrap_or(&facts.name))
 }
 
 /// The column or table name that Spring Boot gives to `orderLine`: `order_line`. An underscore is added before an

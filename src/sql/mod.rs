@@ -6,6 +6,7 @@
 //!
 //! The only folder that uses the SQL parser; other code reads its syntax trees through [`ast`].
 
+mod definition;
 mod effect;
 mod lenient;
 mod lines;
@@ -17,6 +18,7 @@ mod tables;
 mod values;
 mod words;
 
+pub use definition::Definition;
 pub use script::{Statement, one, statements};
 /// The types of syntax trees.
 pub use sqlparser::ast;

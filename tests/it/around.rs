@@ -301,12 +301,12 @@ fn what_scripts_say_of_a_table_is_told_for_who_uses_it() {
         .file(first, "create table notes (id bigint primary key, text varchar(40));\n")
         .commit("Table")
         .branch("other")
-        .file("src/main/resources/db/migration/V2__unique.sql", "alter table notes add constraint one unique (text);\n")
-        .commit("Unique");
+        .file("src/main/resources/db/migration/V2__less.sql", "alter table notes drop column text;\n")
+        .commit("Less");
     let report = repo.run(["ci", "--since", "feature", "--format", "json"]).json();
     let told: Vec<&str> =
         report["changes"].as_array().unwrap().iter().map(|one| one["what"].as_str().unwrap()).collect();
-    assert_eq!(told, ["`V2__unique.sql` is new, and says something of the table `notes`"], "{}", report["compared"]);
+    assert_eq!(told, ["the table `notes` no longer has the column `text`"], "{}", report["compared"]);
 }
 
 #[test]

@@ -197,20 +197,37 @@ const CONTROLLER: &str = "package a; import java.time.LocalDate; import java.uti
 }";
 
 fn mapped(mapper: &str) -> Service {
+    mapped_to(mapper, TARGET, MADE)
+}
+
+/// The service with other target classes.
+fn mapped_to(mapper: &str, target: &str, made: &str) -> Service {
     let dir = "src/main/java/a";
     let java = [
         ("Source", SOURCE),
         ("Inner", INNER),
-        ("Target", TARGET),
+        ("Target", target),
         ("TargetMapper", mapper),
         ("PlainMapper", PLAIN),
-        ("Made", MADE),
+        ("Made", made),
         ("Kind", "package a; public enum Kind { A, B }"),
         ("C", CONTROLLER),
     ];
     let mut files: Vec<(String, &str)> = vec![("pom.xml".to_owned(), POM)];
     files.extend(java.iter().map(|(name, text)| (format!("{dir}/{name}.java"), *text)));
     Service::of(files)
+}
+
+#[test]
+fn a_mapper_makes_its_target_by_the_builder_that_lombok_generates() {
+    let built = |class: &str| class.replacen("public ", "@lombok.Builder public ", 1);
+    let service = mapped_to(MAPPER, &built(TARGET), &built(MADE));
+    assert!(service.left_out.is_empty(), "{:?}", service.left_out);
+    assert_eq!(body(&service, "/plain"), json!({"code": "p"}));
+    let full = body(&service, "/full");
+    assert_eq!((&full["title"], &full["inners"]), (&json!("n"), &json!([{"code": "x"}, {"code": "y"}])));
+    // The builder does not run the initialisers of fields.
+    assert_eq!(body(&service, "/empty")["words"], json!(null));
 }
 
 /// The asserted fields of a path's first oracle.

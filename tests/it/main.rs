@@ -70,6 +70,7 @@ mod merging;
 mod mongo;
 mod narrowed;
 mod new_members;
+mod noticed;
 mod of_data;
 mod of_histories;
 mod opaque;

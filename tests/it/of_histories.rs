@@ -281,6 +281,8 @@ fn constraints_of_a_table_are_told_where_rows_are_written_and_columns_where_they
     let found = told(&table.replace("varchar(20) not null", "varchar(20) check (title <> '')"));
     assert_eq!(found, ["GET /books/{id} same", "GET /shelves/{id} same", "PUT /titles/{id} changed"]);
     let found = told(&table.replace("varchar(20) not null", "varchar(40)  not null"));
+    assert_eq!(found, ["GET /books/{id} same", "GET /shelves/{id} same", "PUT /titles/{id} changed"]);
+    let found = told(&table.replace("varchar(20) not null", "int not null"));
     assert_eq!(found[..1], ["GET /books/{id} changed"], "{found:?}");
     let found = told(&table.replace("title varchar", "title   varchar").replace("(id", "( id"));
     assert!(found.iter().all(|one| one.ends_with(" same")), "{found:?}");

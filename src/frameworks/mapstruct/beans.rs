@@ -1,7 +1,7 @@
 //! Beans as MapStruct sees them: their readable and writable properties, and how objects are created.
 
 use crate::java::interpret::classes::objects::{capitalised, lombok_property};
-use crate::java::ir::facts::{MemberKind, Modifiers, TypeKind};
+use crate::java::ir::facts::{Annotation, MemberKind, Modifiers, TypeKind};
 use crate::java::ir::ids::{MemberId, TypeId};
 use crate::java::ir::ty::Ty;
 use crate::java::types::typing::Types;
@@ -35,6 +35,8 @@ pub enum Maker {
     Empty,
     /// By a constructor with these properties as parameters.
     Full(Vec<(String, Ty)>),
+    /// By the builder that Lombok generates, which has these properties.
+    Built(Vec<Property>),
 }
 
 /// The classes and interfaces of a bean, the most general first, each with its type arguments; `None` if a supertype is
@@ -203,8 +205,12 @@ pub fn maker(types: &Types<'_>, ty: &Ty) -> Result<Maker, String> {
     if facts.modifiers.has(Modifiers::ABSTRACT) || !matches!(facts.kind, TypeKind::Class | TypeKind::Record) {
         return Err(format!("{name} cannot be made"));
     }
-    if has(&["Builder", "SuperBuilder", "Jacksonized"]) || has_builder(types, id) {
-        return Err(format!("{name} has a builder"));
+    if has_builder(types, id) {
+        return Err(format!("{name} has a builder of its own"));
+    }
+    if has(&["Builder", "SuperBuilder"]) {
+        let built = built_properties(types, ty).map(Maker::Built);
+        return built.ok_or_else(|| format!("the builder of {name} is not followed"));
     }
     let bindings = types.bindings(ty);
     let open: Vec<MemberId> = project
@@ -241,6 +247,42 @@ pub fn maker(types: &Types<'_>, ty: &Ty) -> Result<Maker, String> {
         }
         _ => Err(format!("{name} has several constructors, or none that is open")),
     }
+}
+
+/// The properties of the builder that Lombok generates for a class or record: its fields that an initialiser does not fix, and
+/// with `@SuperBuilder` those of its superclasses. `None` if the builder has other names or adds single elements.
+fn built_properties(types: &Types<'_>, ty: &Ty) -> Option<Vec<Property>> {
+    let project = types.project();
+    let own = ty.as_project()?;
+    let builder = |one: &&Annotation| ["Builder", "SuperBuilder"].contains(&one.simple());
+    let said = project.ty(own).annotations.iter().find(builder)?;
+    if said.args.iter().any(|(name, _)| name != "toBuilder") {
+        return None;
+    }
+    let mut found = Vec::new();
+    for (id, owner) in line(types, ty)? {
+        if id != own && said.simple() != "SuperBuilder" {
+            continue;
+        }
+        let bindings = types.bindings(&owner);
+        for member in project.members(id) {
+            let facts = project.member(member);
+            let is_fixed = facts.modifiers.has(Modifiers::FINAL) && facts.body.is_some();
+            match facts.kind {
+                MemberKind::RecordComponent => {}
+                MemberKind::Field if project.ty(id).kind == TypeKind::Class => {}
+                _ => continue,
+            }
+            if facts.annotations.iter().any(|one| one.simple() == "Singular") {
+                return None;
+            }
+            if !facts.modifiers.has(Modifiers::STATIC) && !is_fixed {
+                let ty = types.signature(member).ret.subst(&bindings);
+                found.push(Property { name: facts.name.clone(), access: Access::Method(facts.name.clone()), ty });
+            }
+        }
+    }
+    Some(found)
 }
 
 /// Whether a type has a static method that returns a builder.

@@ -121,10 +121,13 @@ impl Writer<'_, '_> {
         let object = target.map_or_else(|| "made$".to_owned(), |(name, _)| name.clone());
         let mut out = self.guard(sources, if is_void { "" } else { target.map_or("null", |(name, _)| name) });
         let maker = if target.is_some() { Maker::Empty } else { maker(self.types, &made)? };
-        let properties = writable(self.types, &made).ok_or("the properties of the target are not known")?;
-        let by_constructor = match &maker {
-            Maker::Empty => Vec::new(),
-            Maker::Full(params) => params.clone(),
+        let is_built = matches!(maker, Maker::Built(_));
+        let (by_constructor, properties) = match maker {
+            Maker::Built(properties) => (Vec::new(), properties),
+            maker => {
+                let properties = writable(self.types, &made).ok_or("the properties of the target are not known")?;
+                (if let Maker::Full(params) = maker { params } else { Vec::new() }, properties)
+            }
         };
         let known = |name: &String| {
             by_constructor.iter().any(|(param, _)| param == name) || properties.iter().any(|one| one.name == *name)
@@ -149,7 +152,9 @@ impl Writer<'_, '_> {
             }
             args.push(local);
         }
-        if !update {
+        if is_built {
+            out += &format!("    var {object} = {class}.builder();\n");
+        } else if !update {
             out += &format!("    {class} {object} = new {class}({});\n", args.join(", "));
         }
         // Annotated properties are set before those that are mapped by name.
@@ -160,7 +165,9 @@ impl Writer<'_, '_> {
             let Some(given) = self.given(sources, property, mappings)? else { continue };
             out += &self.assign(&object, &made, property, given, update, mappings)?;
         }
-        if !is_void {
+        if is_built {
+            out += &format!("    return {object}.build();\n");
+        } else if !is_void {
             out += &format!("    return {object};\n");
         }
         Ok(out)

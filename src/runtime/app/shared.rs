@@ -8,6 +8,7 @@ use super::around::Around;
 use super::begun::{classes_run_at_startup, fields_changed_by_reads};
 use super::mains::mains;
 use crate::frameworks::Endpoint;
+use crate::frameworks::files::resources::Resources;
 use crate::frameworks::persistence::initial::Files;
 use crate::frameworks::persistence::stores;
 use crate::frameworks::seeds::Seeds;
@@ -28,6 +29,8 @@ use crate::types::user::User;
 pub struct Shared<'a> {
     /// The meaning of names and calls in bodies.
     pub resolver: Resolver<'a>,
+    /// Scripts, migrations and other files of the class path.
+    pub resources: &'a Resources,
     /// The middleware.
     pub around: Around,
     /// Factory methods, by the simple names of the types that they return.
@@ -63,6 +66,7 @@ impl<'a> Shared<'a> {
         let (resolver, stores) = (Resolver::new(project), stores(files));
         Self {
             resolver,
+            resources: files.resources,
             around: Around::of(project),
             produced: produced(project),
             seeds,

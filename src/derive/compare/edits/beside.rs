@@ -3,9 +3,13 @@
 
 use super::classes::declared_alike;
 use super::declarations::is_harmless;
+use super::scripts::fills_tables;
+use super::settings::{may_be_loaded, reads_setting};
 use super::start_up::starts_alike;
+use super::twins::is_unnoticed_configuration;
 use crate::derive::compare::objects::handed::{handles, hands_out};
 use crate::derive::compare::sides::side::Side;
+use crate::frameworks::endpoint::Location;
 use crate::frameworks::files::resources::file_name;
 use crate::java::ir::facts::{Annotation, Value};
 use crate::java::project::languages::other_language;
@@ -32,7 +36,25 @@ const ASIDE: &[&str] = &[
     "spring.jpa.show-sql",
     "spring.jpa.properties.hibernate.format_sql",
     "server.port",
+    // Requests that no operation handles.
+    "spring.mvc.throw-exception-if-no-handler-found",
+    "spring.mvc.static-path-pattern",
+    "spring.resources.",
+    "spring.web.resources.",
+    "server.error.whitelabel.",
 ];
+
+/// Settings that say how the tables come to be (Spring Boot, Quarkus).
+const OF_TABLES: &[&str] = &[
+    "spring.jpa.generate-ddl",
+    "spring.jpa.hibernate.ddl-auto",
+    "spring.jpa.properties.hibernate.hbm2ddl.auto",
+    "quarkus.hibernate-orm.database.generation",
+    "quarkus.hibernate-orm.schema-management.strategy",
+];
+
+/// Prefix of settings about requests with several parts (Spring Boot).
+const OF_UPLOADS: &str = "spring.servlet.multipart.";
 
 /// Annotations of data classes: how objects are created, compared and stored (Lombok, Jakarta Persistence, Hibernate,
 /// Swagger).
@@ -81,7 +103,7 @@ pub(in crate::derive::compare) fn beside_members(
     if !input.starts_with("global:") && input.contains('#') {
         return Some(Stop::of(format!("`{}` stands in a module that the operation does not see", short(input))));
     }
-    if comes_with_its_method((old, new), change) || is_setting_aside((old, new), input) {
+    if comes_with_its_method((old, new), change) || is_setting_aside((old, new), change) {
         return None;
     }
     if starts_alike((old, new), input) {
@@ -104,6 +126,14 @@ pub(in crate::derive::compare) fn beside_members(
         return None;
     }
     let of = |side: &Side<'_>| side.class(input);
+    let is_unnoticed = match (of(old), of(new)) {
+        (Some(gone), None) => is_unnoticed_configuration(old, new, gone),
+        (None, Some(come)) => is_unnoticed_configuration(new, old, come),
+        _ => false,
+    };
+    if is_unnoticed {
+        return None;
+    }
     // If no library reads objects of a data class, only code that names the class can use it, and that code changed
     // with it.
     let is_seen = || [old, new].iter().any(|side| of(side).is_some_and(|ty| hands_out(side, ty)));
@@ -138,14 +168,29 @@ fn is_of_data(annotation: &Annotation) -> bool {
     is_harmless(std::slice::from_ref(annotation)) || OF_DATA.contains(&name) || name.starts_with("Json")
 }
 
-/// Whether an input is a setting that does not affect the service's own operations: one of `ASIDE` that no code of the
-/// project names, or one with the same value in both revisions.
-pub(super) fn is_setting_aside((old, new): (&Side<'_>, &Side<'_>), input: &str) -> bool {
-    let Some((file, key)) = input.strip_prefix("global:").and_then(|name| name.split_once('#')) else { return false };
+/// Whether an input is a setting that does not affect the operation: one of `ASIDE` that no code of the project names, one
+/// with the same value in both revisions, one about tables that no script fills, one about uploads where the operation takes none, one in a file that nothing
+/// loads, or one that other code reads.
+pub(super) fn is_setting_aside((old, new): (&Side<'_>, &Side<'_>), change: &InputChange) -> bool {
+    let setting = change.input.strip_prefix("global:").and_then(|name| name.split_once('#'));
+    let Some((file, key)) = setting else { return false };
+    let both = [old, new];
     let is_of_spring = [".properties", ".yml", ".yaml"].iter().any(|end| file.ends_with(end));
-    let is_aside = ASIDE.iter().any(|one| key == *one || one.ends_with('.') && key.starts_with(one));
+    let is_aside = || ASIDE.iter().any(|one| key == *one || one.ends_with('.') && key.starts_with(one));
+    // Whether tables are made anew matters where a script fills them.
+    let is_of_tables = || OF_TABLES.contains(&key) && !both.iter().any(|side| fills_tables(side));
+    let is_of_uploads = || key.starts_with(OF_UPLOADS) && !both.iter().any(|side| takes_uploads(side));
     is_of_spring
-        && (is_aside && ![old, new].iter().any(|side| names_setting(side, key)) || is_set_alike((old, new), file, key))
+        && ((is_aside() || is_of_uploads() || is_of_tables()) && !both.iter().any(|side| names_setting(side, key))
+            || is_set_alike((old, new), file, key))
+        || is_of_spring && !both.iter().any(|side| may_be_loaded(side, file))
+        || !reads_setting((old, new), key, change.change)
+}
+
+/// Whether requests of the operation may have several parts, such as files.
+fn takes_uploads(side: &Side<'_>) -> bool {
+    let may_be = |location| matches!(location, Location::Part | Location::Model | Location::Form | Location::Context);
+    side.bench.subject.endpoint.params.iter().any(|param| may_be(param.location))
 }
 
 /// Whether a setting without a profile has the same value in both revisions, in whichever file.

@@ -113,7 +113,7 @@ impl ChangedCode {
                 None => (name, None),
             };
             let is_file = file.contains('/') && file.rsplit('/').next().is_some_and(|name| name.contains('.'));
-            let is_told = is_file && other_language(file).is_none() && !is_setting_aside((old, new), &change.input);
+            let is_told = is_file && other_language(file).is_none() && !is_setting_aside((old, new), change);
             is_told.then_some((file, key, change.change))
         });
         of_files.collect()

@@ -6,7 +6,8 @@ use super::documentation::describes;
 use crate::derive::compare::objects::accessors::accessors;
 use crate::derive::compare::objects::checked::{constrains_field, may_be_checked};
 use crate::derive::compare::objects::handed::{hands_out_member, makes, maps_member, meets};
-use crate::derive::compare::objects::reads_only::needs_no_transaction;
+use crate::derive::compare::objects::holders::holders;
+use crate::derive::compare::objects::reads_only::{needs_no_transaction, writes};
 use crate::derive::compare::sides::side::Side;
 use crate::frameworks::sql::snake;
 use crate::java::interpret::values::scalar::Prim;
@@ -63,6 +64,20 @@ pub(in crate::derive::compare) const STORING: &[&str] = &[
     "Transient",
     "UpdateTimestamp",
     "Version",
+];
+
+/// Arguments of mapping annotations that only matter where rows are written (Jakarta Persistence).
+const OF_WRITING: [&str; 10] = [
+    "cascade",
+    "columnDefinition",
+    "insertable",
+    "length",
+    "nullable",
+    "optional",
+    "orphanRemoval",
+    "precision",
+    "unique",
+    "updatable",
 ];
 
 /// Annotations that define how a new row gets its key (Jakarta Persistence, Hibernate).
@@ -122,7 +137,9 @@ pub(in crate::derive::compare) fn deciding(both: [(&Side<'_>, Option<MemberId>);
         both.iter().any(|(side, member)| member.is_some_and(|member| asks(side, member)))
     };
     let (is_handled, is_made) = (of_any(&is_handled), of_any(&|side, member| makes(side, member.ty)));
-    let mut found = both.map(|(side, member)| member.map(|member| deciding_of(side, member, is_handled)));
+    let is_written = of_any(&is_written);
+    let deciding = |side: &Side<'_>, member| deciding_of(side, member, (is_handled, is_written));
+    let mut found = both.map(|(side, member)| member.map(|member| deciding(side, member)));
     if let [(old, Some(was)), (new, Some(is))] = both
         && found.iter().flatten().any(|facts| facts.annotations.iter().any(|one| ACCESSORS.contains(&one.simple())))
     {
@@ -177,12 +194,24 @@ pub(super) fn is_given(side: &Side<'_>, member: MemberId) -> bool {
     has(&facts.annotations, &["Inject", "Autowired"]) || by_lombok || by_code
 }
 
+/// Whether the operation may write rows of the member's class, directly or as parts of other rows.
+fn is_written(side: &Side<'_>, member: MemberId) -> bool {
+    let project = side.bench.subject.project;
+    let is_entity = is_stored(project, member.ty) && project.member(member).kind == MemberKind::Field;
+    is_entity && holders(side, member.ty).iter().any(|holder| is_stored(project, *holder) && writes(side, *holder))
+}
+
 /// The declaration of a member without annotations that have no effect. Those for storage have an effect only if the
-/// operation handles such objects.
-fn deciding_of(side: &Side<'_>, member: MemberId, is_handled: bool) -> MemberFacts {
+/// operation handles such objects, and some of their arguments only if it writes them.
+fn deciding_of(side: &Side<'_>, member: MemberId, (is_handled, is_written): (bool, bool)) -> MemberFacts {
     let project = side.bench.subject.project;
     let mut facts = project.member(member).clone();
     facts.annotations.iter_mut().for_each(leave_out_defaults);
+    if !is_written {
+        for annotation in facts.annotations.iter_mut().filter(|one| STORING.contains(&one.simple())) {
+            annotation.args.retain(|(name, _)| !OF_WRITING.contains(&name.as_str()));
+        }
+    }
     if facts.kind == MemberKind::Field && !is_handled {
         facts.annotations.retain_mut(|one| !STORING.contains(&one.simple()) || goes_on(one));
     }

@@ -12,7 +12,8 @@ use crate::derive::compare::sides::reach::{reached, starts};
 use crate::derive::compare::sides::revision::Surrounding;
 use crate::derive::compare::sides::side::{EscapingObjects, Side};
 use crate::frameworks::spring::rest_repositories::entity_of;
-use crate::java::ir::body::{ExprId, ExprKind};
+use crate::java::ir::body::{Expr, ExprId, ExprKind};
+use crate::java::ir::facts::MemberKind;
 use crate::java::ir::ids::{MemberId, TypeId};
 use crate::java::project::index::Project;
 
@@ -66,12 +67,7 @@ pub(in crate::derive::compare) fn met_around<'h>(side: &'h Side<'_>) -> &'h BTre
 fn around<'h>(side: &'h Side<'_>) -> &'h Surrounding {
     side.revision.around.get_or_init(|| {
         let project = side.bench.subject.project;
-        let is_run = |ty: &TypeId| {
-            let is_foreign = |name: &&str| !name.starts_with("java.") && !name.ends_with("Repository");
-            !project.is_model(*ty)
-                && (project.library_supers(*ty).iter().any(is_foreign)
-                    || project.ty(*ty).annotations.iter().any(|one| RUN_AROUND.contains(&one.simple())))
-        };
+        let is_run = |ty: &TypeId| is_run_around(side, *ty);
         let members = project.types().filter(is_run).flat_map(|ty| project.members(ty));
         let starts: Vec<MemberId> = members.filter(|member| project.member(*member).body.is_some()).collect();
         let mut found = Surrounding::default();
@@ -84,8 +80,17 @@ fn around<'h>(side: &'h Side<'_>) -> &'h Surrounding {
     })
 }
 
+/// Whether a framework may run code of this class around handlers: it has a library supertype, or configures such code.
+pub(in crate::derive::compare) fn is_run_around(side: &Side<'_>, ty: TypeId) -> bool {
+    let project = side.bench.subject.project;
+    let is_foreign = |name: &&str| !name.starts_with("java.") && !name.ends_with("Repository");
+    !project.is_model(ty)
+        && (project.library_supers(ty).iter().any(is_foreign)
+            || project.ty(ty).annotations.iter().any(|one| RUN_AROUND.contains(&one.simple())))
+}
+
 /// All members that are reached from code which a framework may run around handlers.
-pub(super) fn members_around<'h>(side: &'h Side<'_>) -> &'h BTreeSet<MemberId> {
+pub(in crate::derive::compare) fn members_around<'h>(side: &'h Side<'_>) -> &'h BTreeSet<MemberId> {
     &around(side).members
 }
 
@@ -94,13 +99,18 @@ pub(super) fn is_around(side: &Side<'_>, member: MemberId) -> bool {
     members_around(side).contains(&member)
 }
 
+/// Whether the operation's code, or code around it, creates objects of a class or its subclasses itself.
+pub(in crate::derive::compare) fn creates(side: &Side<'_>, ty: TypeId) -> bool {
+    let project = side.bench.subject.project;
+    any_of_line(project, ty, &handed(side).hands.made_here) || any_of_line(project, ty, &around(side).hands.made_here)
+}
+
 /// Whether objects of a class are created for the operation other than by a store: by its code, a mapper, or the reader
 /// of a request.
 pub(in crate::derive::compare) fn makes(side: &Side<'_>, ty: TypeId) -> bool {
-    let (handed, project) = (handed(side), side.bench.subject.project);
-    any_of_line(project, ty, &handed.hands.made_here)
-        || any_of_line(project, ty, &around(side).hands.made_here)
-        || handed.is_made(project, ty, None)
+    let handed = handed(side);
+    creates(side, ty)
+        || handed.is_made(side.bench.subject.project, ty, None)
         || !holders(side, ty).is_disjoint(&handed.taken)
 }
 
@@ -153,10 +163,18 @@ impl EscapingObjects {
         found.members.extend(&members);
         let all: Vec<(MemberId, Arc<MemberEscapes>)> =
             members.into_iter().map(|member| (member, side.hands(member))).collect();
-        all.iter().for_each(|(_, hands)| found.hands.join(hands));
+        found.wired = super::wired::wired(side, &all);
+        for (member, hands) in &all {
+            // Beans that a constructor stores in fields are met where a method uses the fields.
+            let met =
+                (found.wired.contains(&member.ty) && only_stores(project, *member)).then(|| found.hands.met.clone());
+            found.hands.join(hands);
+            if let Some(met) = met {
+                found.hands.met = met;
+            }
+        }
         add_rows(project, &mut found.hands.met);
         found.passed_on(side, &all);
-        found.wired = super::wired::wired(side, &all);
         found
     }
 
@@ -223,6 +241,13 @@ impl EscapingObjects {
 /// Whether a class or one of its subclasses is among these.
 fn any_of_line(project: &Project, ty: TypeId, these: &BTreeSet<TypeId>) -> bool {
     these.contains(&ty) || project.all_subtypes(ty).iter().any(|one| these.contains(one))
+}
+
+/// Whether a constructor calls and creates nothing.
+fn only_stores(project: &Project, member: MemberId) -> bool {
+    let is_plain = |expr: &Expr| !matches!(expr.kind, ExprKind::Call { .. } | ExprKind::New { .. });
+    project.member(member).kind == MemberKind::Constructor
+        && project.body(member).is_some_and(|body| body.exprs.iter().all(is_plain))
 }
 
 /// Adds the row classes of the repositories among these classes, since `deleteById` affects rows that no expression

@@ -1,17 +1,20 @@
 //! Code that only reads rows: constraints and read-only transactions do not affect it.
 
-use super::handed::handed;
+use super::handed::{handed, makes};
 use crate::derive::compare::sides::reach::reached;
 use crate::derive::compare::sides::side::Side;
+use crate::frameworks::spring::rest_repositories::entity_of;
 use crate::java::ir::body::ExprKind;
 use crate::java::ir::facts::{Annotation, Value};
-use crate::java::ir::ids::MemberId;
+use crate::java::ir::ids::{MemberId, TypeId};
 use crate::types::Method;
 
 /// Prefixes of calls that write rows.
 const WRITING: [&str; 12] = [
     "batch", "create", "delete", "execute", "flush", "insert", "merge", "persist", "remove", "save", "store", "update",
 ];
+/// Prefixes of calls that may delete rows.
+const DELETING: [&str; 4] = ["execute", "clear", "delete", "remove"];
 /// Prefixes of calls that change an object, which may be a row in a transaction, or change how rows are loaded.
 const CHANGING: [&str; 6] = ["add", "clear", "lock", "put", "refresh", "set"];
 
@@ -39,6 +42,33 @@ pub(in crate::derive::compare) fn needs_no_transaction(
 pub(in crate::derive::compare) fn only_reads(side: &Side<'_>) -> bool {
     matches!(side.bench.subject.endpoint.method, Method::Get | Method::Head)
         && !handed(side).members.iter().any(|one| calls(side, *one, &[&WRITING]))
+}
+
+/// Whether an operation may write rows of an entity: it writes rows, and creates an object of the entity or uses a repository
+/// of it.
+pub(in crate::derive::compare) fn writes(side: &Side<'_>, entity: TypeId) -> bool {
+    (may_write(side) || may_delete(side)) && (makes(side, entity) || uses_repository(side, entity))
+}
+
+/// Whether the operation's code uses a repository of an entity.
+pub(in crate::derive::compare) fn uses_repository(side: &Side<'_>, entity: TypeId) -> bool {
+    let project = side.bench.subject.project;
+    let is_of_entity = |ty: &TypeId| entity_of(project, *ty) == Some(entity);
+    handed(side).members.iter().any(|member| is_of_entity(&member.ty))
+        || handed(side).hands.met.iter().any(is_of_entity)
+}
+
+/// Whether an operation may insert or change rows, judged by the names of what its code calls.
+pub(in crate::derive::compare) fn may_write(side: &Side<'_>) -> bool {
+    let writing: Vec<&str> =
+        WRITING.iter().chain(&CHANGING).copied().filter(|word| !DELETING[1..].contains(word)).collect();
+    !only_reads(side) && handed(side).members.iter().any(|one| calls(side, *one, &[&writing]))
+}
+
+/// Whether an operation may delete rows: by its HTTP method, or by the names of what its code calls.
+pub(in crate::derive::compare) fn may_delete(side: &Side<'_>) -> bool {
+    side.bench.subject.endpoint.method == Method::Delete
+        || handed(side).members.iter().any(|one| calls(side, *one, &[&DELETING]))
 }
 
 /// Whether a member's body calls or references a method whose name starts with one of these words.

@@ -2,15 +2,18 @@
 //! members that were added, removed or changed (accepted input, access, serialisation of the answer), and changed
 //! statements in XML.
 
+use std::collections::BTreeSet;
+
 use crate::derive::compare::edits::changed::ChangedCode;
 use crate::derive::compare::edits::declarations::{deciding, is_default_table};
 use crate::derive::compare::edits::guarded::{ChainChange, guarded};
-use crate::derive::compare::edits::settings::reads_setting;
+use crate::derive::compare::edits::scripts::table_changes;
+use crate::derive::compare::edits::twins::{Fate, fate, handled, handlers};
 use crate::derive::compare::objects::handed::handed;
 use crate::derive::compare::sides::side::{Side, change};
 use crate::derive::judge::oracle::place;
 use crate::java::interpret::paths::path::Site;
-use crate::java::ir::facts::{Annotation, Value};
+use crate::java::ir::facts::{Annotation, TypeRef, Value};
 use crate::java::ir::ids::{MemberId, TypeId};
 use crate::runtime::validation::constraints::is_constraint;
 use crate::types::manifest::Changed;
@@ -119,11 +122,7 @@ pub fn declared(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Ch
         let of = |side: &Side<'_>| side.bench.subject.files.get(file).map(|entry| entry.blob);
         of(old).is_some() && of(old) == of(new)
     };
-    let is_read = |key: Option<&str>| key.is_none_or(|key| [old, new].iter().any(|side| reads_setting(side, key)));
     for (file, key, how) in changed.resources(old, new).into_iter().filter(|(file, ..)| !is_as_before(file)) {
-        if !is_read(key) {
-            continue;
-        }
         let short = file.rsplit('/').next().unwrap_or(file);
         let what = match (key, how) {
             (Some(key), Changed::Added) => format!("`{key}` is set in `{short}`"),
@@ -135,14 +134,14 @@ pub fn declared(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Ch
         };
         found.push(of_file(new, what, (file, key.unwrap_or(short)), how));
     }
-    for (file, table, how) in changed.tables().into_iter().filter(|(file, ..)| !is_as_before(file)) {
-        let short = file.rsplit('/').next().unwrap_or(file);
-        let what = match how {
-            Changed::Added => format!("`{short}` is new, and says something of the table `{table}`"),
-            Changed::Removed => format!("`{short}` no longer says anything of the table `{table}`"),
-            Changed::Changed => format!("`{short}` says something else of the table `{table}`"),
-        };
-        found.push(of_file(new, what, (file, table), how));
+    let tables: BTreeSet<&str> = changed.tables().into_iter().map(|(_, table, _)| table).collect();
+    for table in tables {
+        for one in table_changes((old, new), table) {
+            let place = |file: &String| Place { file: file.clone(), line: 1, end_line: 1, symbol: table.to_owned() };
+            let [before, after] = [&one.files[0], &one.files[1]].map(|file| file.as_ref().map(place));
+            let made = change(new, ChangeEffect::Unclear, one.what);
+            found.push(Change { evidence_before: before, evidence_after: after, ..made });
+        }
     }
     for (file, statement) in changed.statements() {
         let mut parts = statement.rsplitn(3, '.');
@@ -210,52 +209,46 @@ fn new_or_gone((old, new): (&Side<'_>, &Side<'_>), changed: &ChangedCode) -> Vec
             [None, Some(member)] => (new, member, true),
             _ => continue,
         };
-        let project = side.bench.subject.project;
-        let facts = project.member(member);
-        let name = format!("{}#{}", project.ty(member.ty).name, facts.name);
-        // A method that moved to another package is not new.
         let other = if is_new { old } else { new };
-        let is_moved = changed.symbols().filter_map(|one| other.member(one)).any(|twin| {
-            let (of, own) = (other.bench.subject.project, other.bench.subject.project.member(twin));
-            of.ty(twin.ty).name == project.ty(member.ty).name && own.name == facts.name && own.ty == facts.ty
-        });
-        if is_moved {
+        let twin = match fate(side, other, member) {
+            None | Some(Fate::Unnoticed) => continue,
+            // It is told once, of the new one.
+            Some(Fate::Replaced(_)) if !is_new => continue,
+            Some(Fate::Replaced(twin)) => Some(twin),
+            Some(Fate::Alone) => None,
+        };
+        let named = |side: &Side<'_>, member: MemberId| {
+            let project = side.bench.subject.project;
+            format!("{}#{}", project.ty(member.ty).name, project.member(member).name)
+        };
+        let facts = side.bench.subject.project.member(member);
+        let (name, is_bean) = (named(side, member), facts.annotations.iter().any(|one| one.simple() == "Bean"));
+        // Only the exceptions that no handler of the other revision takes are news.
+        let of: Vec<&str> = handled(facts).into_iter().map(TypeRef::simple).collect();
+        let taken: BTreeSet<&str> = handlers(other).flat_map(handled).map(TypeRef::simple).collect();
+        let (known, news): (Vec<&str>, Vec<&str>) = of.into_iter().partition(|one| taken.contains(one));
+        let of = if news.is_empty() { known } else { news };
+        let of = of.join(", ");
+        let twin_name = twin.map(|twin| named(old, twin));
+        // Its class is in another package now.
+        if twin_name.as_ref() == Some(&name) {
             continue;
         }
-        let has = |simple: &str| facts.annotations.iter().find(|one| one.simple() == simple);
-        let what = if let Some(handles) = has("ExceptionHandler") {
-            let mut of: Vec<String> = handles.args.iter().flat_map(|(_, value)| classes(value)).collect();
-            if of.is_empty() {
-                of.extend(facts.params.first().map(|param| param.ty.simple().to_owned()));
-            }
-            let of = of.join(", ");
-            match is_new {
-                true => format!("`{name}`, which is new, answers {of}"),
-                false => format!("`{name}`, which answered {of}, is gone"),
-            }
-        } else if has("Bean").is_some() {
-            match is_new {
-                true => format!("`{name}` makes a bean that is new"),
-                false => format!("the bean that `{name}` made is gone"),
-            }
-        } else {
-            continue;
+        let what = match (twin_name, is_bean, is_new) {
+            (Some(twin), true, _) => format!("`{name}` makes the bean that `{twin}` made"),
+            (Some(twin), false, _) => format!("`{name}` answers {of}, which `{twin}` answered"),
+            (None, true, true) => format!("`{name}` makes a bean that is new"),
+            (None, true, false) => format!("the bean that `{name}` made is gone"),
+            (None, false, true) => format!("`{name}`, which is new, answers {of}"),
+            (None, false, false) => format!("`{name}`, which answered {of}, is gone"),
         };
         let mut made = change(new, ChangeEffect::Unclear, what);
         let place = Some(at(side, member));
-        (made.evidence_before, made.evidence_after) = if is_new { (None, place) } else { (place, None) };
+        let before = twin.map(|twin| at(old, twin));
+        (made.evidence_before, made.evidence_after) = if is_new { (before, place) } else { (place, None) };
         found.push(made);
     }
     found
-}
-
-/// The simple names of the classes in an annotation's value.
-fn classes(value: &Value) -> Vec<String> {
-    match value {
-        Value::Class(ty) => vec![ty.simple().to_owned()],
-        Value::Array(all) => all.iter().flat_map(classes).collect(),
-        _ => Vec::new(),
-    }
 }
 
 fn at(side: &Side<'_>, member: MemberId) -> Place {

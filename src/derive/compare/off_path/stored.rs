@@ -9,9 +9,9 @@ use crate::derive::compare::edits::declarations::{STORING, deciding, is_stored};
 use crate::derive::compare::objects::handed::handed;
 use crate::derive::compare::sides::side::{Side, change};
 use crate::derive::judge::oracle::place;
-use crate::frameworks::sql::snake;
+use crate::frameworks::sql::column;
 use crate::java::interpret::paths::path::Site;
-use crate::java::ir::facts::{Annotation, MemberFacts, MemberKind, Modifiers, Value};
+use crate::java::ir::facts::{Annotation, MemberFacts, MemberKind, Modifiers};
 use crate::java::ir::ids::MemberId;
 use crate::types::results::change::{Change, ChangeEffect};
 
@@ -84,16 +84,6 @@ fn kept_otherwise(old: (&Side<'_>, MemberId), new: (&Side<'_>, MemberId)) -> Vec
         Change { evidence_before: at(old), evidence_after: at(new), ..made }
     });
     told.collect()
-}
-
-/// The column of a field in snake case, as naming strategies write it.
-fn column(facts: &MemberFacts) -> String {
-    let mut said = facts.annotations.iter().filter(|one| ["Column", "JoinColumn", "Field"].contains(&one.simple()));
-    let name = said.find_map(|one| match one.arg("name").or_else(|| one.arg("value")) {
-        Some(Value::Str(name)) => Some(name.clone()),
-        _ => None,
-    });
-    snake(name.as_deref().unwrap_or(&facts.name))
 }
 
 fn named(side: &Side<'_>, id: Option<MemberId>) -> String {

@@ -40,7 +40,7 @@ pub(in crate::derive::compare) fn asked(
         for taken in &ended.conditions {
             let Some(site) = taken.site else { continue };
             let near = changed.nearness(side, site);
-            if !is_telling(&taken.cond) && near < Nearness::Around {
+            if !is_telling(&taken.cond) && near < Nearness::Member {
                 continue;
             }
             // How an answer lists violations does not decide whether there are any.

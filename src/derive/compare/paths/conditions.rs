@@ -68,11 +68,10 @@ pub(in crate::derive::compare) fn when(
     (chosen(&decisive, met, &near, &apart), is_sample)
 }
 
-/// The conditions that are informative. In the changed part and around it also that a value is present: the change may be
-/// about it.
+/// The conditions that are informative. In changed members also that a value is present: the change may be about it.
 fn telling(asked: &Asked) -> Asked {
     let is_present = |cond: &Cond| matches!(cond, Cond::Not(inner) if matches!(**inner, Cond::IsNull(_)));
-    let tells = |(near, cond): &&(Nearness, Cond)| is_telling(cond) || *near >= Nearness::Around && is_present(cond);
+    let tells = |(near, cond): &&(Nearness, Cond)| is_telling(cond) || *near >= Nearness::Member && is_present(cond);
     asked.iter().filter(tells).cloned().collect()
 }
 

@@ -102,6 +102,10 @@ fn in_turn(before: &[Event], after: &[Event], on: &mut Assignments<'_>) -> Compa
             for (a, b) in was.operands.iter().zip(&is.operands) {
                 match parts::compare(a, b, on) {
                     Comparison::Alike => {}
+                    // A call of a chain that came or went is told by itself.
+                    Comparison::Differs(difference) if difference.of == DifferenceKind::Call => {
+                        return Comparison::Differs(difference);
+                    }
                     Comparison::Differs(difference) => {
                         let of =
                             is.left().map_or_else(|| DifferenceKind::Argument(is.words.clone()), DifferenceKind::Left);

@@ -3,9 +3,11 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
+use super::called::{method_name, receivers};
+use super::chains::link_of_one_side;
 use super::difference::{Comparison, Difference, DifferenceKind, NO_KEY, SWAPPED, Step, calls, collection, words};
 use super::found_objects::{ORIGIN, as_found, origin_of};
-use crate::java::interpret::opaque::calls::{GIVES, OPERATOR, QUERY};
+use crate::java::interpret::opaque::calls::{GIVES, OPERATOR};
 use crate::java::interpret::values::scalar::Scalar;
 use crate::java::interpret::values::term::{Canon, Opaque, Origin, Term};
 use crate::java::ir::body::BinaryOp;
@@ -29,6 +31,12 @@ pub(super) fn differs(before: &Canon, after: &Canon, place: &[Step]) -> Comparis
     let (mut before, mut after) = (before.clone(), after.clone());
     let is_long = |value: &Canon| words(value).contains('…') || words(value).chars().count() > LONG;
     let (roots, mut is_swapped) = ([before.clone(), after.clone()], false);
+    if place.iter().all(|step| matches!(step, Step::Argument(_)))
+        && (is_long(&before) || is_long(&after))
+        && let Some(difference) = link_of_one_side(&before, &after)
+    {
+        return Comparison::Differs(difference);
+    }
     while let Some((name, was, is)) = changed_part(&before, &after).or_else(|| {
         let reads_badly = words(&before) == words(&after) || is_long(&before) || is_long(&after);
         inner(&before, &after).filter(|_| reads_badly)
@@ -98,6 +106,9 @@ pub(in crate::derive::compare) fn handed_differently(was: &Rc<Opaque>, is: &Rc<O
     let of = |opaque: &Rc<Opaque>| Canon::Term(Rc::new(Term::Opaque(opaque.clone())));
     let (mut before, mut after, mut place) = (of(was), of(is), Vec::new());
     let is_call = |one: &Canon| one.as_opaque().is_some_and(|own| own.origin == Origin::Call);
+    if let Some(difference) = link_of_one_side(&before, &after) {
+        return Some(difference);
+    }
     let (roots, mut at_call) = ([before.clone(), after.clone()], Some((before.clone(), after.clone())));
     // The innermost call with different arguments is the origin of the difference.
     while let Some((old, new)) = at_call.take() {
@@ -133,42 +144,6 @@ fn changed_part(before: &Canon, after: &Canon) -> Option<(Option<Step>, Canon, C
         return Some((Some(Step::Part(name)), part, as_found(after)));
     }
     changed(after, before).map(|(name, part)| (Some(Step::Part(name)), as_found(before), part))
-}
-
-/// The class and method name of a call, without package. A query that is identified by its meaning is named as the code
-/// names it.
-pub(in crate::derive::compare) fn method_name(call: &Opaque) -> Rc<str> {
-    match call.words.split_once('(') {
-        Some((name, _)) if call.callee.contains(QUERY) => Rc::from(name),
-        _ => simple_name(&call.callee),
-    }
-}
-
-/// The class and method name of a callee such as `org.vendor.Mapper.map/1` or `a.Rows#all(long)`, without package.
-fn simple_name(callee: &str) -> Rc<str> {
-    let name = callee.split(['/', '(']).next().unwrap_or(callee);
-    let mut words = name.rsplit(['.', '#']);
-    match (words.next(), words.next()) {
-        (Some("<init>"), Some(class)) => Rc::from(format!("new {class}")),
-        (Some(name), Some(class)) if class.starts_with(|first: char| first.is_uppercase()) => {
-            Rc::from(format!("{class}.{name}"))
-        }
-        (Some(name), _) => Rc::from(name),
-        (None, _) => Rc::from(name),
-    }
-}
-
-/// The number of operands before a call's arguments: one for a receiver, else none.
-pub(super) fn receivers(call: &Opaque) -> usize {
-    let arguments = match (call.callee.rsplit_once('/'), call.callee.split_once('(')) {
-        (Some((_, count)), _) if let Ok(count) = count.parse::<usize>() => count,
-        (_, Some((_, types))) if types.starts_with(')') => 0,
-        (_, Some((_, types))) => types.split(',').count(),
-        _ => return 1,
-    };
-    // Marks that distinguish repeated reads follow the arguments.
-    let marks = call.operands.iter().rev().take_while(|operand| operand.is_mark()).count();
-    call.operands.len().saturating_sub(arguments + marks).min(1)
 }
 
 /// The first part in which two values of the same form differ.

@@ -4,7 +4,9 @@
 //! them apart. Never here: the choice of paths.
 
 pub(super) mod asked;
+pub(super) mod called;
 pub mod cause;
+mod chains;
 pub(super) mod conditions;
 pub mod difference;
 pub mod differences;

@@ -4,8 +4,8 @@
 use std::rc::Rc;
 
 use super::asked::rests_on;
+use super::called::receivers;
 use super::difference;
-use super::innermost::receivers;
 use crate::java::interpret::paths::condition::{Cond, opposite};
 use crate::java::interpret::paths::path::Taken;
 use crate::java::interpret::values::term::{Canon, Opaque, Origin, Term};

@@ -3,12 +3,15 @@
 //! CAV 2012).
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use super::answers::answers;
 use super::narrowed::{Narrowing, Trial};
 use super::round::{ChangeWithPaths, MOST_ALIKE, Product, Ran, Round};
 use super::untried::untried_size;
 use crate::derive::compare::edits::changed::ChangedCode;
+use crate::derive::compare::edits::declarations::is_stored;
+use crate::derive::compare::objects::handed::hands_out_member;
 use crate::derive::compare::paths::asked::{
     asked, coincidences, fails, fails_apart, holding, is_seldom, left_open, rests_on, unlikely_failures,
 };
@@ -148,11 +151,37 @@ impl Joint<'_> {
     }
 
     fn before(&self, known: &[Cond], bounds: Bounds) -> (Vec<ComparablePath>, bool) {
-        self.old.bench.opaquely(self.on.start(0), &self.reaches.0, known, bounds)
+        self.of_shared_fields(self.old.bench.opaquely(self.on.start(0), &self.reaches.0, known, bounds))
     }
 
     fn after(&self, known: &[Cond]) -> (Vec<ComparablePath>, bool) {
-        self.new.bench.opaquely(self.on.start(1), &self.reaches.1, known, HEAD)
+        self.of_shared_fields(self.new.bench.opaquely(self.on.start(1), &self.reaches.1, known, HEAD))
+    }
+
+    /// Where a constructor or an initialiser runs by itself: leaves out the fields of the created object that only one
+    /// revision has, unless a library may read them by name. Code that names such a field is compared; that a stored class
+    /// gets a field is told as such.
+    fn of_shared_fields(&self, (mut paths, is_whole): (Vec<ComparablePath>, bool)) -> (Vec<ComparablePath>, bool) {
+        let kind = self.on.member().map(|member| self.new.bench.subject.project.member(member).kind);
+        let is_initial = matches!(kind, Some(MemberKind::Constructor | MemberKind::EnumConstant | MemberKind::Field));
+        for path in paths.iter_mut().filter(|_| is_initial && !matches!(self.on, RunScope::Until(_))) {
+            let Some(Canon::Object(class, parts)) = &path.given else { continue };
+            let is_shared = |name: &str| {
+                let fields =
+                    [self.old, self.new].map(|side| {
+                        let class = side.class(class)?;
+                        side.bench.subject.project.own_field(class, name).map(|field| {
+                            !is_stored(side.bench.subject.project, field.ty) && hands_out_member(side, field)
+                        })
+                    });
+                !matches!(fields, [Some(false), None] | [None, Some(false)])
+            };
+            if parts.iter().any(|(name, _)| !is_shared(name)) {
+                let kept: Rc<[_]> = parts.iter().filter(|(name, _)| is_shared(name)).cloned().collect();
+                path.given = Some(Canon::Object(class.clone(), kept));
+            }
+        }
+        (paths, is_whole)
     }
 
     fn run(&self) -> Round {

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use crate::derive::compare::paths::asked::{Asked, fails, holding, pins_number, rests_on};
 use crate::derive::compare::paths::conditions::PathConditions;
 use crate::derive::compare::paths::words::Weight;
-use crate::derive::compare::paths::{conditions, innermost};
+use crate::derive::compare::paths::{called, conditions};
 use crate::java::interpret::Covered;
 use crate::java::interpret::paths::condition::Cond;
 use crate::java::interpret::paths::known::PathConstraints;
@@ -136,7 +136,7 @@ impl Round {
             // Under a condition on the result of another call that has other arguments now, it is a consequence of these.
             let is_of_other = |method: Rc<str>| of_calls.contains(&method) && met.of_call != Some(method);
             let asked = met.on_one.iter().flat_map(|(_, cond)| rests_on(cond));
-            let follows = asked.map(|one| innermost::method_name(&one)).any(is_of_other);
+            let follows = asked.map(|one| called::method_name(&one)).any(is_of_other);
             let apart = std::cmp::Reverse(met.apart);
             let tells_little = met.weight != Weight::Status;
             // Two values that read alike: whatever they result from says more.

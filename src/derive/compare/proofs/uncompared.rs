@@ -10,6 +10,7 @@ use crate::derive::compare::edits::declarations::{
     deciding, declared_alike, goes_along, is_harmless, is_injected, is_kept, is_row, is_stored,
 };
 use crate::derive::compare::edits::set_alike::{is_as_generated, sets_alike};
+use crate::derive::compare::edits::twins::{Fate, fate};
 use crate::derive::compare::objects::callers::{
     has_no_library_above, is_accessor, is_called_by_code, is_called_by_name, is_called_for_others, stands_alone,
 };
@@ -68,6 +69,9 @@ fn unrun(
             facts.annotations.iter().any(|one| !is_harmless(std::slice::from_ref(one))) || is_met_by_name(side, member)
         };
         let other = if members[0].is_some() { new } else { old };
+        if fate(side, other, member) == Some(Fate::Unnoticed) {
+            continue;
+        }
         // A declaration without a body has no effect by itself.
         let may_matter =
             || facts.body.is_some() && !is_called_by_code(project, member) && !comes_whole(side, other, member);
@@ -115,7 +119,12 @@ fn uncompared(
     if [old, new].into_iter().zip(sides).all(|(side, id)| id.is_none_or(|id| is_of_other_rows(side, id))) {
         return BTreeSet::new();
     }
-    if is_called_for_others((old, new), input) {
+    let fate = match sides {
+        [Some(gone), None] => fate(old, new, gone),
+        [None, Some(come)] => fate(new, old, come),
+        _ => None,
+    };
+    if is_called_for_others((old, new), input) || fate == Some(Fate::Unnoticed) {
         return BTreeSet::new();
     }
     let is_by_code = [old, new].into_iter().zip(sides).all(|(side, id)| {

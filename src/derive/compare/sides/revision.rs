@@ -1,7 +1,7 @@
 //! Data that the operations of one revision share when they are compared; each part is computed on first use, once for
 //! all operations.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::hash::Hash;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 
 use super::hands::MemberEscapes;
 use crate::java::ir::ids::{FileId, MemberId, TypeId};
+use crate::sql::Statement;
 
 /// Shared data of one revision. None of it depends on the operation.
 #[derive(Debug, Default)]
@@ -27,8 +28,12 @@ pub struct Revision {
     pub(in crate::derive::compare) entries: Memo<MemberId, Option<BTreeSet<MemberId>>>,
     /// For each method name, the files that contain it.
     pub(in crate::derive::compare) naming: OnceLock<FxHashMap<String, Vec<FileId>>>,
-    /// The statements of scripts, by file and table.
-    pub(in crate::derive::compare) scripts: Memo<crate::types::Hash, TableStatements>,
+    /// The statements of all scripts, by table.
+    pub(in crate::derive::compare) scripts: OnceLock<BTreeMap<String, Vec<TableStatement>>>,
+    /// The entities of each table.
+    pub(in crate::derive::compare) tables: OnceLock<BTreeMap<String, Vec<TypeId>>>,
+    /// Where the container injects beans.
+    pub(in crate::derive::compare) injected: OnceLock<InjectionPoints>,
     /// The classes of the constructor parameters of a class.
     pub(in crate::derive::compare) taken: Memo<TypeId, [TypeId]>,
 }
@@ -42,13 +47,27 @@ pub(in crate::derive::compare) struct Surrounding {
     pub(in crate::derive::compare) members: BTreeSet<MemberId>,
 }
 
-/// The statements of a script about one table.
-#[derive(Debug, PartialEq, Eq)]
-pub(in crate::derive::compare) struct TableStatements {
-    /// All statements, normalised.
-    pub(in crate::derive::compare) whole: Vec<String>,
-    /// The content of rows: columns with their types, and everything that is not a constraint.
-    pub(in crate::derive::compare) rows: Vec<String>,
+/// Where the container injects beans of a type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::derive::compare) enum InjectionPoint {
+    /// In a field or constructor of this class.
+    Class(TypeId),
+    /// As a parameter of this factory method.
+    Factory(MemberId),
+}
+
+/// Injection points by the simple name of the injected type.
+pub(in crate::derive::compare) type InjectionPoints = BTreeMap<String, BTreeSet<InjectionPoint>>;
+
+/// A statement of a script about a table.
+#[derive(Debug)]
+pub(in crate::derive::compare) struct TableStatement {
+    /// The script.
+    pub(in crate::derive::compare) file: String,
+    /// Its text, normalised.
+    pub(in crate::derive::compare) text: String,
+    /// The statement.
+    pub(in crate::derive::compare) statement: Arc<Statement>,
 }
 
 /// Values by key that several threads share.

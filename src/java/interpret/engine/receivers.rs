@@ -234,6 +234,11 @@ impl Machine<'_> {
         if let Some(is_there) = self.existence((ty, methods.first().copied()), name, &receiver, &args)? {
             return Ok(is_there);
         }
+        if let [method] = methods.as_slice()
+            && let Some(found) = self.filtered((ty, *method), &receiver, &args)?
+        {
+            return Ok(found);
+        }
         let (callee, does) = match methods.as_slice() {
             [method] => {
                 let callee = self.query_by_name(ty, *method).unwrap_or_else(|| self.project.symbol(*method));

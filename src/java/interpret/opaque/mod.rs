@@ -10,6 +10,7 @@ pub mod canon;
 pub mod does;
 pub mod expand;
 pub mod failures;
+mod filtered;
 pub mod follows;
 pub mod found;
 mod listeners;

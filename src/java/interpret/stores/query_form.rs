@@ -111,6 +111,18 @@ impl<'q> JpqlForm<'q> {
         };
         let (mut parts, mut next) = (Vec::new(), 0);
         for condition in self.asked.split(|word| word.is("and")).filter(|part| !part.is_empty()) {
+            let says = |end: &[&str]| {
+                let from = condition.len().checked_sub(end.len());
+                from.is_some_and(|from| condition[from..].iter().zip(end).all(|(word, said)| word.is(said)))
+            };
+            if says(&["is", "not", "null"]) {
+                parts.push(format!("{}IsNotNull", self.path(&condition[..condition.len() - 3])?));
+                continue;
+            }
+            if says(&["is", "null"]) {
+                parts.push(format!("{}IsNull", self.path(&condition[..condition.len() - 2])?));
+                continue;
+            }
             let equals = condition.iter().position(|word| word.is_sign('='))?;
             let path = self.path(&condition[..equals])?;
             let given = match &condition[equals + 1..] {
