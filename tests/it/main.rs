@@ -68,6 +68,7 @@ mod meanings;
 mod media_types;
 mod merging;
 mod mongo;
+mod moved_classes;
 mod narrowed;
 mod new_members;
 mod noticed;

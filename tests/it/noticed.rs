@@ -222,6 +222,10 @@ fn a_script_is_told_where_its_effect_on_a_table_can_be_met() {
         said("create table marks (id bigint primary key, note_id bigint references notes (id));"),
         ["DELETE /notes/{id}: rows of the table `marks` that refer to `notes` keep its rows from being deleted"]
     );
+    assert_eq!(
+        said("alter table notes alter column text set not null;"),
+        ["POST /notes: the column `text` of the table `notes` must not be null"]
+    );
     let dropped = said("alter table notes drop column text;");
     assert!(
         dropped.len() == 3 && dropped[0].ends_with("the table `notes` no longer has the column `text`"),

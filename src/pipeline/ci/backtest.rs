@@ -158,7 +158,7 @@ impl Run<'_> {
         }
         let old = BaseRevision { tree: before, reference: parent.short(), commit: parent };
         let new = Head { tree, label: commit.short(), commit: commit.clone() };
-        let comparison = compare_analyses(settings, base, head, &old, &new);
+        let comparison = compare_analyses(workspace, settings, (base, head), &old, &new);
         let (changes, compared) = changes(&comparison, &old, &new, settings);
         let count = |state| comparison.plan.count(state);
         let mut row = BacktestRow {

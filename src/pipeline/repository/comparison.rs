@@ -8,6 +8,7 @@ use crate::config::{Settings, did_you_mean};
 use crate::error::{Exit, Failure};
 use crate::extract::{self, Analysis, Fingerprints, Surface, SurfaceError};
 use crate::frameworks::persistence::initial::Files;
+use crate::pipeline::repository::moved::with_moved_classes;
 use crate::pipeline::repository::planning::{Side, key, of_sides};
 use crate::pipeline::repository::relevant::is_same;
 use crate::pipeline::repository::workspace::{BaseRevision, Head, Workspace, failure};
@@ -99,7 +100,7 @@ pub fn compare(
             rayon::join(|| analyse_base(workspace, settings, &base.tree), || analyse(workspace, settings, &head.tree));
         (Arc::new(old?), Arc::new(new?))
     };
-    let comparison = compare_analyses(settings, old, new, base, head);
+    let comparison = compare_analyses(workspace, settings, (old, new), base, head);
     workspace.events.finished(format!(
         "{} operations, {} affected",
         comparison.head.operations.len(),
@@ -143,17 +144,20 @@ pub fn plan(workspace: &Workspace, settings: &Settings, base: &BaseRevision, hea
     Ok(plan)
 }
 
-/// Compares two analyses of a service.
+/// Compares two analyses of a service. If classes moved to another package, what follows compares the base as if they had
+/// been there before; the plan is that of the base as it is.
 pub fn compare_analyses(
+    workspace: &Workspace,
     settings: &Settings,
-    old: Arc<Analysis>,
-    new: Arc<Analysis>,
+    (old, new): (Arc<Analysis>, Arc<Analysis>),
     base: &BaseRevision,
     head: &Head,
 ) -> Comparison {
     let mut plan = of_sides(settings, &Side::Analysed(old.clone()), &Side::Analysed(new.clone()), base, head);
     let elsewhere = crate::pipeline::repository::elsewhere::take(settings, &new.surface, &mut plan);
-    Comparison { base: old, head: new, plan, elsewhere }
+    let tree = with_moved_classes(&old.surface.project, &new.surface.project, &base.tree);
+    let moved = tree.and_then(|tree| analyse_base(workspace, settings, &tree).ok()).map(Arc::new);
+    Comparison { base: moved.unwrap_or(old), head: new, plan, elsewhere }
 }
 
 /// Analyses a base; if its document cannot be used, its routes become its operations.

@@ -8,6 +8,7 @@ pub(in crate::pipeline) mod code_differences;
 pub mod comparison;
 pub(in crate::pipeline) mod edits;
 pub(in crate::pipeline) mod elsewhere;
+mod moved;
 pub mod planning;
 pub(in crate::pipeline) mod planted;
 pub mod relevant;

@@ -160,7 +160,7 @@ impl TableDifference<'_> {
         }
         let mut found = Vec::new();
         for (name, is_required) in changed(&was.required, &is.required) {
-            found.push(required(table, name, is_required.copied().unwrap_or(!was.required[name])));
+            found.push(required(table, name, is_required.copied().unwrap_or_else(|| !was.required[name])));
         }
         if self.is_of_one_revision() {
             return found;

@@ -1,0 +1,55 @@
+//! Classes that move to another package: the move alone is no difference, and what else changed is told.
+
+use serde_json::Value;
+
+use crate::states::{between, states};
+
+const HANDLERS: &str = "private final a.notes.Notes notes; public C(a.notes.Notes notes) { this.notes = notes; }
+  @GetMapping(\"/notes/{id}\") public a.notes.Shown one(@PathVariable(\"id\") Long id) { return notes.one(id); }";
+
+const ROWS: &str = "package a.notes;\n\npublic interface Rows extends org.springframework.data.jpa.repository.JpaRepository<Note, Long> { }";
+const NOTE: &str =
+    "package a.notes; import jakarta.persistence.*; @Entity public class Note { @Id Long id; String text;
+  public Long getId() { return id; } public String getText() { return text; } }";
+const SHOWN: &str = "package a.notes; public record Shown(Long id, String text) { }";
+const NOTES: &str = "package a.notes; @org.springframework.stereotype.Service public class Notes { private final Rows rows;
+  public Notes(Rows rows) { this.rows = rows; }
+  public Shown one(Long id) { Note note = rows.findById(id).orElseThrow(); return new Shown(note.getId(), note.getText()); } }";
+
+/// The report after `Shown` and `Rows` moved to other packages, with this code of `Notes`.
+fn moved(notes: &str) -> Value {
+    let files = [
+        ("notes/Rows.java", ROWS),
+        ("notes/Note.java", NOTE),
+        ("notes/Shown.java", SHOWN),
+        ("notes/Notes.java", NOTES),
+    ];
+    let dir = "src/main/java/a";
+    let handlers = HANDLERS.replace("a.notes.Shown", "a.shown.Shown");
+    let imports = "package a.notes; import a.shown.Shown; import a.rows.*;";
+    let repo = between(HANDLERS, &handlers, &files)
+        .remove(&format!("{dir}/notes/Shown.java"))
+        .remove(&format!("{dir}/notes/Rows.java"))
+        .file(&format!("{dir}/shown/Shown.java"), SHOWN.replace("a.notes", "a.shown"))
+        .file(
+            &format!("{dir}/rows/Rows.java"),
+            ROWS.replace("package a.notes;", "package a.rows;\nimport a.notes.Note;"),
+        )
+        .file(&format!("{dir}/notes/Notes.java"), notes.replace("package a.notes;", imports))
+        .commit("Moved");
+    repo.run(["ci", "--since", "main", "--format", "json"]).ends(0).json()
+}
+
+#[test]
+fn a_move_alone_changes_nothing() {
+    let report = moved(NOTES);
+    assert_eq!(states(&report), [("GET /notes/{id}".to_owned(), "same".to_owned())], "{}", report["compared"]);
+}
+
+#[test]
+fn what_changes_beside_a_move_is_told() {
+    let report = moved(&NOTES.replace("note.getText())", "note.getText() + 1)"));
+    let told: Vec<&str> =
+        report["changes"].as_array().unwrap().iter().map(|one| one["what"].as_str().unwrap()).collect();
+    assert!(told.len() == 1 && told[0].starts_with("`text` is `note.text + "), "{told:?} {}", report["compared"]);
+}
