@@ -57,6 +57,25 @@ fn after(base: &[(&str, &str)], head: &[(&str, Option<&str>)]) -> Value {
     repo.run(["ci", "--since", "feature", "--format", "json"]).ends(0).json()
 }
 
+#[test]
+fn a_transaction_around_a_class_is_told_where_several_writes_need_it() {
+    let with = |shelf: &str| {
+        shelf.replace(
+            "public class Shelf",
+            "@org.springframework.transaction.annotation.Transactional public class Shelf",
+        )
+    };
+    let said = told_after(&[], &[("Shelf.java", Some(&with(SHELF)))]);
+    assert!(said.iter().all(|one| one.starts_with("POST /notes: ")), "{said:?}");
+    let twice = SHELF.replace("rows.deleteById(id);", "rows.deleteById(id); rows.flush();");
+    let said = told_after(&[("Shelf.java", &twice)], &[("Shelf.java", Some(&with(&twice)))]);
+    assert!(
+        said.iter().any(|one| one.starts_with("DELETE /notes/{id}: `@Transactional` is new on `Shelf`")),
+        "{said:?}"
+    );
+    assert!(!said.iter().any(|one| one.starts_with("GET /mail") || one.starts_with("GET /notes")), "{said:?}");
+}
+
 /// The told sentences, each with its operations.
 fn told(report: &Value) -> Vec<String> {
     let one = |change: &Value| {

@@ -8,6 +8,7 @@ use super::documentation::describes;
 use crate::derive::compare::objects::accessors::accessors;
 use crate::derive::compare::objects::handed::{hands_out, is_filled, is_used_whole};
 use crate::derive::compare::objects::holders::names;
+use crate::derive::compare::objects::reads_only::needs_transaction;
 use crate::derive::compare::sides::side::Side;
 use crate::frameworks::code::stereotypes::is_component;
 use crate::java::ir::body::{Body, ExprKind};
@@ -41,6 +42,7 @@ pub(in crate::derive::compare) fn declared_alike(
     let is_served_alike = served(old) == served(new);
     let are_accessors_alike = accessors(old.bench.subject.project, was) == accessors(new.bench.subject.project, is);
     let are_given = are_all_given(old, was) && are_all_given(new, is);
+    let needs_transaction = needs_transaction(old, was) || needs_transaction(new, is);
     let of = |side: &Side<'_>, ty: TypeId| -> Vec<Annotation> {
         let has_constructors = has_constructors(side.bench.subject.project, ty);
         let all = side.bench.subject.project.ty(ty).annotations.iter();
@@ -52,11 +54,17 @@ pub(in crate::derive::compare) fn declared_alike(
             one.args.retain(|(key, _)| !["path", "value"].contains(&key.as_str()));
         }
         kept.retain(|one| !(are_given && one.simple().ends_with("ArgsConstructor")));
+        kept.retain(|one| needs_transaction || one.simple() != "Transactional");
         kept.sort_by(|a, b| a.name.cmp(&b.name));
         kept
     };
+    // JAX-RS asks for public classes; elsewhere who may name a class in code has no effect.
+    let is_asked_for = [before, after].iter().any(|facts| {
+        facts.annotations.iter().any(|one| ["Path", "Provider", "ApplicationPath"].contains(&one.simple()))
+    });
+    let modifiers = |all: Modifiers| if is_asked_for { all } else { all.without_access() };
     before.kind == after.kind
-        && before.modifiers == after.modifiers
+        && modifiers(before.modifiers) == modifiers(after.modifiers)
         && before.type_params == after.type_params
         && above(&before.extends) == above(&after.extends)
         && implemented((old, was), &after.implements) == implemented((new, is), &before.implements)

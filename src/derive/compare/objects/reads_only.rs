@@ -4,8 +4,8 @@ use super::handed::{handed, makes};
 use crate::derive::compare::sides::reach::reached;
 use crate::derive::compare::sides::side::Side;
 use crate::frameworks::spring::rest_repositories::entity_of;
-use crate::java::ir::body::ExprKind;
-use crate::java::ir::facts::{Annotation, Value};
+use crate::java::ir::body::{Expr, ExprKind};
+use crate::java::ir::facts::{Annotation, MemberKind, Value};
 use crate::java::ir::ids::{MemberId, TypeId};
 use crate::types::Method;
 
@@ -35,6 +35,24 @@ pub(in crate::derive::compare) fn needs_no_transaction(
         && subject.build.uses("spring-boot").is_some()
         && !is_closed()
         && !reached(side, &[member]).iter().any(|one| calls(side, *one, &[&WRITING, &CHANGING]))
+}
+
+/// Whether the operation runs a method of a class that has no `@Transactional` of its own and, with what it calls, changes
+/// objects or writes rows more than once.
+pub(in crate::derive::compare) fn needs_transaction(side: &Side<'_>, class: TypeId) -> bool {
+    let project = side.bench.subject.project;
+    let is_open = |member: &&MemberId| {
+        let facts = project.member(**member);
+        member.ty == class
+            && facts.kind == MemberKind::Method
+            && !facts.annotations.iter().any(|one| one.simple() == "Transactional")
+    };
+    let writes_often = |member: &MemberId| {
+        let all = reached(side, &[*member]);
+        let count = |words: &[&str]| all.iter().map(|one| called(side, *one, &[words])).sum::<usize>();
+        count(&WRITING) > 1 || count(&CHANGING) > 0
+    };
+    handed(side).members.iter().filter(is_open).any(writes_often)
 }
 
 /// Whether an operation only reads rows: its HTTP method is safe, and its code calls nothing that writes, judged by
@@ -73,11 +91,17 @@ pub(in crate::derive::compare) fn may_delete(side: &Side<'_>) -> bool {
 
 /// Whether a member's body calls or references a method whose name starts with one of these words.
 fn calls(side: &Side<'_>, member: MemberId, words: &[&[&str]]) -> bool {
-    let Some(body) = side.bench.subject.project.body(member) else { return false };
-    body.exprs.iter().any(|expr| match &expr.kind {
+    called(side, member, words) > 0
+}
+
+/// How many such calls and references a member's body has.
+fn called(side: &Side<'_>, member: MemberId, words: &[&[&str]]) -> usize {
+    let Some(body) = side.bench.subject.project.body(member) else { return 0 };
+    let is_one = |expr: &&Expr| match &expr.kind {
         ExprKind::Call { name, .. } | ExprKind::MethodRef { name, .. } => {
             words.iter().copied().flatten().any(|word| name.starts_with(word))
         }
         _ => false,
-    })
+    };
+    body.exprs.iter().filter(is_one).count()
 }

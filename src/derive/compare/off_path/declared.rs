@@ -10,6 +10,7 @@ use crate::derive::compare::edits::guarded::{ChainChange, guarded};
 use crate::derive::compare::edits::scripts::table_changes;
 use crate::derive::compare::edits::twins::{Fate, fate, handled, handlers};
 use crate::derive::compare::objects::handed::handed;
+use crate::derive::compare::objects::reads_only::needs_transaction;
 use crate::derive::compare::sides::side::{Side, change};
 use crate::derive::judge::oracle::place;
 use crate::java::interpret::paths::path::Site;
@@ -181,6 +182,10 @@ fn of_classes(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Chan
         if names_table(&before) != names_table(&after) {
             before.retain(|one| !is_default_table(old, was, one));
             after.retain(|one| !is_default_table(new, is, one));
+        }
+        // A transaction around a whole class matters where a method without one of its own writes more than once.
+        if !(needs_transaction(old, was) || needs_transaction(new, is)) {
+            [&mut before, &mut after].into_iter().for_each(|all| all.retain(|one| one.simple() != "Transactional"));
         }
         for what in annotations_differ(&before, &after) {
             let made = change(new, ChangeEffect::Unclear, format!("{what} on `{simple}`"));
