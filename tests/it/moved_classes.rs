@@ -18,11 +18,17 @@ const NOTES: &str = "package a.notes; @org.springframework.stereotype.Service pu
 
 /// The report after `Shown` and `Rows` moved to other packages, with this code of `Notes`.
 fn moved(notes: &str) -> Value {
+    moved_beside(notes, "package a; public class Empty { }")
+}
+
+/// The same, beside another class.
+fn moved_beside(notes: &str, other: &str) -> Value {
     let files = [
         ("notes/Rows.java", ROWS),
         ("notes/Note.java", NOTE),
         ("notes/Shown.java", SHOWN),
         ("notes/Notes.java", NOTES),
+        ("Other.java", other),
     ];
     let dir = "src/main/java/a";
     let handlers = HANDLERS.replace("a.notes.Shown", "a.shown.Shown");
@@ -52,4 +58,12 @@ fn what_changes_beside_a_move_is_told() {
     let told: Vec<&str> =
         report["changes"].as_array().unwrap().iter().map(|one| one["what"].as_str().unwrap()).collect();
     assert!(told.len() == 1 && told[0].starts_with("`text` is `note.text + "), "{told:?} {}", report["compared"]);
+}
+
+#[test]
+fn a_move_out_of_a_package_that_an_annotation_names_is_no_mere_move() {
+    let aspect = "package a; import org.aspectj.lang.annotation.*; @Aspect @org.springframework.stereotype.Component public class Other {
+  @Before(\"execution(* a.notes.*.*(..))\") public void before() { throw new IllegalStateException(); } }";
+    let report = moved_beside(NOTES, aspect);
+    assert!(states(&report).iter().all(|(_, state)| state != "same"), "{}", report["compared"]);
 }

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
 
+use crate::java::ir::facts::Value;
 use crate::java::ir::ids::TypeId;
 use crate::java::project::index::Project;
 use crate::revision::SourceTree;
@@ -95,11 +96,44 @@ fn moves(old: &Project, new: &Project) -> Moves {
         found
     };
     let (gone, come) = (only(old, new), only(new, old));
+    let named = named_packages(old).union(&named_packages(new)).cloned().collect::<BTreeSet<String>>();
+    let covers = |named: &str, package: &str| {
+        package.strip_prefix(named).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    };
+    // What an annotation says of a package may hold for only one of two packages.
+    let decides = |was: &str, is: &str| named.iter().any(|one| covers(one, was) != covers(one, is));
     let pairs = gone.iter().filter_map(|(name, was)| match (was.as_slice(), come.get(name)?.as_slice()) {
-        ([was], [is]) if is_same(old, *was, new, *is) => Some((old.fqn(*was).to_owned(), new.fqn(*is).to_owned())),
+        ([was], [is]) if is_same(old, *was, new, *is) && !decides(old.package_of(*was), new.package_of(*is)) => {
+            Some((old.fqn(*was).to_owned(), new.fqn(*is).to_owned()))
+        }
         _ => None,
     });
     pairs.collect()
+}
+
+/// The packages that texts of annotations name: of component scans, advice, pointcuts.
+fn named_packages(project: &Project) -> BTreeSet<String> {
+    let types = project.types().map(|ty| project.ty(ty));
+    let annotations =
+        types.flat_map(|ty| ty.annotations.iter().chain(ty.members.iter().flat_map(|member| &member.annotations)));
+    let texts = annotations.flat_map(|one| &one.args).flat_map(|(_, value)| strings(value));
+    let mut found = BTreeSet::new();
+    for text in texts {
+        let names = NAMES.iter().flat_map(|names| names.find_iter(text));
+        found.extend(names.map(|name| name.as_str().to_owned()).filter(|name| name.contains('.')));
+    }
+    found
+}
+
+/// The texts in an annotation's value.
+fn strings(value: &Value) -> Vec<&str> {
+    match value {
+        Value::Str(text) => vec![text.as_str()],
+        Value::Array(all) => all.iter().flat_map(strings).collect(),
+        Value::Annotation(inner) => inner.args.iter().flat_map(|(_, value)| strings(value)).collect(),
+        Value::Binary(_, left, right) => [strings(left), strings(right)].concat(),
+        _ => Vec::new(),
+    }
 }
 
 /// Whether two classes are of one kind and have most members in common, by signature.
