@@ -169,8 +169,8 @@ fn is_of_data(annotation: &Annotation) -> bool {
 }
 
 /// Whether an input is a setting that does not affect the operation: one of `ASIDE` that no code of the project names, one
-/// with the same value in both revisions, one about tables that no script fills, one about uploads where the operation takes none, one in a file that nothing
-/// loads, or one that other code reads.
+/// with the same value in both revisions, one about tables that no script fills, one about uploads where the operation
+/// takes none, one in a template that nothing loads, or one that other code reads.
 pub(super) fn is_setting_aside((old, new): (&Side<'_>, &Side<'_>), change: &InputChange) -> bool {
     let setting = change.input.strip_prefix("global:").and_then(|name| name.split_once('#'));
     let Some((file, key)) = setting else { return false };

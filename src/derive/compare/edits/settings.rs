@@ -19,8 +19,8 @@ const TAKING: &[&str] = &["Value", "ConfigProperty", "Property"];
 /// Prefixes of settings that frameworks read themselves.
 const OF_FRAMEWORKS: &[&str] = &["micronaut.", "mp.", "quarkus.", "server.", "spring."];
 
-/// First parts of the names of files with settings that frameworks load (Spring Boot, Spring Cloud, MicroProfile).
-const LOADED: &[&str] = &["application", "bootstrap", "microprofile-config"];
+/// Parts of the names of files with settings that people copy and fill in.
+const TEMPLATES: &[&str] = &["example", "sample", "template"];
 
 /// Annotations of classes whose fields hold all settings with a prefix (Spring Boot and Micronaut, SmallRye).
 const BINDING: &[&str] = &["ConfigurationProperties", "ConfigMapping"];
@@ -76,10 +76,11 @@ fn reads(side: &Side<'_>, key: &str, readers: &SettingReaders) -> bool {
         || around.iter().any(|member| names(member) && (!makes_beans(member) || is_used_bean(side, *member)))
 }
 
-/// Whether the framework loads a file of settings by its name, or something names it.
+/// Whether something may load a file of settings. A template that nothing names is only copied; any other file may be loaded
+/// by a library under a name of its own.
 pub(super) fn may_be_loaded(side: &Side<'_>, file: &str) -> bool {
     let name = file_name(file);
-    let is_loaded = |start: &&str| name.starts_with(*start);
+    let is_template = TEMPLATES.iter().any(|part| name.contains(part));
     let says = |text: &String| text.contains(name);
     let subject = side.bench.subject;
     let is_named_by = |annotation: &Annotation| format!("{:?}", annotation.args).contains(name);
@@ -88,7 +89,7 @@ pub(super) fn may_be_loaded(side: &Side<'_>, file: &str) -> bool {
         let literals = || facts.members.iter().flat_map(|member| &member.literals);
         facts.annotations.iter().any(is_named_by) || literals().any(says)
     };
-    LOADED.iter().any(is_loaded)
+    !is_template
         || subject.properties.all.iter().any(|one| says(&one.value))
         || subject.project.types().any(is_named_in)
 }
