@@ -209,7 +209,10 @@ fn a_setting_is_told_where_code_reads_it() {
     let (later, with) = (reads("mail.sender"), settings("mail.sender=a\n"));
     let said = told_after(&base, &[(file, Some(&with)), ("Mail.java", Some(&later))]);
     assert!(!said.iter().any(|one| one.contains("is set")), "{said:?}");
-    // A template of settings is no file that anything loads.
+    // A library may load a file under a name of its own; a template of settings is only copied.
+    let partner = "./partner.properties";
+    let said = told_after(&[("Mail.java", &mail), (partner, "mail.from=a\n")], &[(partner, Some("mail.from=b\n"))]);
+    assert_eq!(said, ["GET /mail: the text of the body changes"]);
     let template = "./settings-template.properties";
     let said = told_after(&[("Mail.java", &mail), (template, "mail.from=a\n")], &[(template, Some("mail.from=b\n"))]);
     assert_eq!(said, Vec::<String>::new());
