@@ -492,8 +492,9 @@ impl Maker<'_> {
                         && captures(body, body.stmt(*only).span)
                         && !self.is_array(self.of(body.expr(*items).span))
                     {
-                        let (items, only) =
-                            (self.of(body.expr(*items).span).to_owned(), self.of(body.stmt(*only).span).to_owned());
+                        let is_name = matches!(body.expr(*items).kind, ExprKind::Name(_) | ExprKind::Call { .. });
+                        let (items, only) = (self.of(body.expr(*items).span), self.of(body.stmt(*only).span));
+                        let items = if is_name { items.to_owned() } else { format!("({items})") };
                         self.put("loop to forEach", stmt.span, format!("{items}.forEach({name} -> {{ {only} }});"));
                     }
                 }

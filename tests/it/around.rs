@@ -150,7 +150,7 @@ fn a_filter_or_an_interceptor_that_comes_is_told_where_it_may_answer() {
     assert_eq!(goes(&by_hand, &[]), ("undecided".to_owned(), Vec::new()));
     let renamed = interceptor(asks).replace("class Login", "class Entry");
     let both = [("Entry.java", &*renamed), ("Web.java", &web("Entry"))];
-    assert_eq!(goes(handlers, &both), ("undecided".to_owned(), Vec::new()));
+    assert_eq!(goes(handlers, &both), ("same".to_owned(), Vec::new()));
 }
 
 #[test]

@@ -71,6 +71,7 @@ mod mongo;
 mod moved_classes;
 mod narrowed;
 mod new_members;
+mod not_met;
 mod noticed;
 mod of_data;
 mod of_histories;

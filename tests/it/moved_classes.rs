@@ -67,3 +67,82 @@ fn a_move_out_of_a_package_that_an_annotation_names_is_no_mere_move() {
     let report = moved_beside(NOTES, aspect);
     assert!(states(&report).iter().all(|(_, state)| state != "same"), "{}", report["compared"]);
 }
+
+/// The report after `Shown` got the name `View`, which `Notes` and the controller use, with this code of `Notes`.
+fn renamed(notes: &str) -> Value {
+    let files = [
+        ("notes/Rows.java", ROWS),
+        ("notes/Note.java", NOTE),
+        ("notes/Shown.java", SHOWN),
+        ("notes/Notes.java", NOTES),
+    ];
+    let dir = "src/main/java/a/notes";
+    let repo = between(HANDLERS, &HANDLERS.replace("a.notes.Shown", "a.notes.View"), &files)
+        .remove(&format!("{dir}/Shown.java"))
+        .file(&format!("{dir}/View.java"), SHOWN.replace("Shown", "View"))
+        .file(&format!("{dir}/Notes.java"), notes.replace("Shown", "View"))
+        .commit("Renamed");
+    repo.run(["ci", "--since", "main", "--format", "json"]).ends(0).json()
+}
+
+#[test]
+fn another_name_alone_changes_nothing() {
+    let report = renamed(NOTES);
+    assert_eq!(states(&report), [("GET /notes/{id}".to_owned(), "same".to_owned())], "{}", report["compared"]);
+}
+
+#[test]
+fn what_changes_beside_another_name_is_told() {
+    let report = renamed(&NOTES.replace("note.getText())", "\"Shown \" + note.getText())"));
+    let told: Vec<&str> =
+        report["changes"].as_array().unwrap().iter().map(|one| one["what"].as_str().unwrap()).collect();
+    assert!(told.len() == 1 && told[0].contains("View "), "{told:?} {}", report["compared"]);
+}
+
+#[test]
+fn another_name_that_code_reads_is_told() {
+    let named = |text: &str| NOTES.replace("note.getText())", &format!("{text}.class.getSimpleName())"));
+    let files = [
+        ("notes/Rows.java", ROWS),
+        ("notes/Note.java", NOTE),
+        ("notes/Shown.java", SHOWN),
+        ("notes/Notes.java", &named("Shown")),
+    ];
+    let dir = "src/main/java/a/notes";
+    let repo = between(HANDLERS, &HANDLERS.replace("a.notes.Shown", "a.notes.View"), &files)
+        .remove(&format!("{dir}/Shown.java"))
+        .file(&format!("{dir}/View.java"), SHOWN.replace("Shown", "View"))
+        .file(&format!("{dir}/Notes.java"), named("View").replace("Shown", "View"))
+        .commit("Renamed");
+    let report = repo.run(["ci", "--since", "main", "--format", "json"]).ends(0).json();
+    assert!(states(&report).iter().all(|(_, state)| state != "same"), "{}", report["compared"]);
+}
+
+#[test]
+fn a_list_of_packages_that_follows_the_move_decides_nothing() {
+    let scan = |package: &str| {
+        format!(
+            "package a; @org.springframework.context.annotation.ComponentScan({{\"a.notes\", \"{package}\"}}) public class Other {{ }}"
+        )
+    };
+    let files = [
+        ("notes/Rows.java", ROWS),
+        ("notes/Note.java", NOTE),
+        ("shown/Shown.java", &SHOWN.replace("a.notes", "a.shown")),
+        ("notes/Notes.java", &NOTES.replace("package a.notes;", "package a.notes; import a.shown.Shown;")),
+        ("Other.java", &scan("a.shown")),
+    ];
+    let dir = "src/main/java/a";
+    let handlers = |package: &str| HANDLERS.replace("a.notes.Shown", &format!("{package}.Shown"));
+    let repo = between(&handlers("a.shown"), &handlers("a.views"), &files)
+        .remove(&format!("{dir}/shown/Shown.java"))
+        .file(&format!("{dir}/views/Shown.java"), SHOWN.replace("a.notes", "a.views"))
+        .file(
+            &format!("{dir}/notes/Notes.java"),
+            NOTES.replace("package a.notes;", "package a.notes; import a.views.Shown;"),
+        )
+        .file(&format!("{dir}/Other.java"), scan("a.views"))
+        .commit("Moved");
+    let report = repo.run(["ci", "--since", "main", "--format", "json"]).ends(0).json();
+    assert_eq!(states(&report), [("GET /notes/{id}".to_owned(), "same".to_owned())], "{}", report["compared"]);
+}

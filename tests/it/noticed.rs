@@ -103,7 +103,8 @@ fn a_bean_is_told_where_it_is_injected_and_not_where_its_maker_moved() {
     // Made otherwise, it is told once, of the operation that uses it.
     let other = moved.replace("\"mail\"", "\"post\"");
     let said = told_after(&[], &[("Beans.java", None), ("Clients.java", Some(&other))]);
-    assert_eq!(said, ["GET /mail: `Clients#client` makes the bean that `Beans#client` made"]);
+    let otherwise = "gives `new Client(\"post\")` where it gave `new Client(\"mail\")`, in `Clients#client`";
+    assert_eq!(said, [format!("GET /mail: {otherwise}")]);
     // A bean that only new code is injected says nothing.
     let with = "package a; import org.springframework.context.annotation.*; import org.vendor.*;
 @Configuration public class Beans { @Bean Client client() { return new Client(\"mail\"); } @Bean Clock clock() { return new Clock(); } }";

@@ -116,7 +116,14 @@ fn changes_of(
     let Some(head) = subject(&comparison.head, shared.1, op_id) else {
         return not_compared("what serves it now is not known");
     };
-    let mut compared = derive::compared(&base, &head, &changed_inputs(comparison, was, op_id), alone);
+    let inputs = changed_inputs(comparison, was, op_id);
+    let are_read = comparison.base.manifest(was).is_some() && comparison.head.manifest(op_id).is_some();
+    // All that changed is where classes are, and what they are called.
+    let only_moved = comparison.has_moved_classes && are_read && inputs.is_empty();
+    let mut compared = match only_moved {
+        true => Compared::default(),
+        false => derive::compared(&base, &head, &inputs, alone),
+    };
     let changes = &mut compared.changes;
     let route = |analysis: &Analysis, op_id: &OpId| analysis.find(op_id).and_then(|found| found.route.clone());
     if was != op_id && was.erased() != op_id.erased() && route(&comparison.base, was) != route(&comparison.head, op_id)

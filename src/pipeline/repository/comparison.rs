@@ -31,6 +31,9 @@ pub struct Comparison {
     pub plan: Plan,
     /// Changed members that run in other applications of the repository.
     pub elsewhere: BTreeSet<String>,
+    /// Whether classes moved, so that `base` names them as the head does. An operation that the plan calls affected may then
+    /// have no changed input.
+    pub has_moved_classes: bool,
 }
 
 /// Reads the operations of one revision of a service; their closures are not computed.
@@ -157,7 +160,8 @@ pub fn compare_analyses(
     let elsewhere = crate::pipeline::repository::elsewhere::take(settings, &new.surface, &mut plan);
     let tree = with_moved_classes(&old.surface.project, &new.surface.project, &base.tree);
     let moved = tree.and_then(|tree| analyse_base(workspace, settings, &tree).ok()).map(Arc::new);
-    Comparison { base: moved.unwrap_or(old), head: new, plan, elsewhere }
+    let has_moved_classes = moved.is_some();
+    Comparison { base: moved.unwrap_or(old), head: new, plan, elsewhere, has_moved_classes }
 }
 
 /// Analyses a base; if its document cannot be used, its routes become its operations.

@@ -9,6 +9,7 @@ pub mod comparison;
 pub(in crate::pipeline) mod edits;
 pub(in crate::pipeline) mod elsewhere;
 mod moved;
+mod moves;
 pub mod planning;
 pub(in crate::pipeline) mod planted;
 pub mod relevant;

@@ -1,30 +1,38 @@
-//! Classes that moved to another package: the base is compared as if they had been there before, so that a move alone is no
-//! difference.
+//! Classes that moved to another package or got another name: the base is compared as if they had been called so before, so
+//! that a move alone is no difference.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
 
-use crate::java::ir::facts::Value;
-use crate::java::ir::ids::TypeId;
+use super::moves::{Moves, moves, package, simple, top_level};
 use crate::java::project::index::Project;
 use crate::revision::SourceTree;
 
 /// The package declaration of a Java file.
 static PACKAGE: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"(?m)^\s*package\s+[\w.]+\s*;").ok());
 
-/// Names with their qualifiers.
-static NAMES: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"[A-Za-z_$][\w$]*(?:\s*\.\s*[A-Za-z_$][\w$]*)*").ok());
+/// Texts and comments, or names with their qualifiers and with the dot before them.
+static PARTS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let apart = r#"(?s:""".*?"""|/\*.*?\*/)|//[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])+'"#;
+    Regex::new(&format!(r"{apart}|(?:\.\s*)?{NAME}(?:\s*\.\s*{NAME})*")).ok()
+});
 
-/// The classes that moved between two revisions: for each full name in the base, the full name in the head.
-type Moves = BTreeMap<String, String>;
+/// Names with their qualifiers.
+static NAMES: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(&format!(r"{NAME}(?:\s*\.\s*{NAME})*")).ok());
+
+/// Code that reads the name of a class.
+static NAME_READ: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"\bclass(?:\(\))?\s*\.\s*get(?:Simple|Canonical|Type)?Name\(|getClass\(\)\s*\.\s*get\w*Name\(").ok()
+});
+
+const NAME: &str = r"[A-Za-z_$][\w$]*";
 
 /// The base's tree with the sources of moved classes, and of classes that name them, changed to the packages of the head;
 /// `None` if no class moved. Line numbers stay.
 pub(super) fn with_moved_classes(old: &Project, new: &Project, tree: &SourceTree) -> Option<SourceTree> {
-    let moves = moves(old, new);
+    let moves = moves(old, new, || reads_names(old, tree));
     if moves.is_empty() {
         return None;
     }
@@ -53,108 +61,84 @@ pub(super) fn with_moved_classes(old: &Project, new: &Project, tree: &SourceTree
             let siblings = staying.get(facts.package.as_str()).into_iter().flatten().filter(|name| is_named(name));
             imports.extend(siblings.map(|name| format!("{}.{name}", facts.package)));
         }
+        // Classes with another name that the file can name without a package.
+        let renamed: BTreeMap<&str, &str> = moves
+            .iter()
+            .map(|(was, is)| (was, simple(was), simple(is)))
+            .filter(|(_, was, is)| was != is && is_named(was))
+            .filter(|(full, was, _)| {
+                let imported = facts.imports.iter().find(|one| !one.wildcard && simple(&one.path) == *was);
+                let is_shadowed = old.types_of(file).any(|ty| old.ty(ty).name == *was && old.fqn(ty) != full.as_str());
+                !is_shadowed && imported.map_or_else(|| sees(package(full)), |one| one.path == **full)
+            })
+            .map(|(_, was, is)| (was, is))
+            .collect();
         let Ok(text) = tree.text(path) else { continue };
-        if own.is_empty() && imports.is_empty() && !moves.keys().any(|was| text.text.contains(was.as_str())) {
+        let is_left = own.is_empty() && imports.is_empty() && renamed.is_empty();
+        if is_left && !moves.keys().any(|was| text.text.contains(was.as_str())) {
             continue;
         }
         let to = own.first().map_or(facts.package.as_str(), |name| package(name));
-        changed.push((path.clone(), rewritten(&text.text, to, &imports, &moves)?));
+        let named = renamed_within(&text.text, &moves, &renamed)?;
+        changed.push((path.clone(), in_package(&named, to, &imports)?));
     }
+    changed.extend(statements(tree, &moves));
     Some(tree.with(changed))
 }
 
-/// A source text in this package, with further imports on the line of the package, and with the moved classes by their new
-/// names.
-fn rewritten(text: &str, package: &str, imports: &BTreeSet<String>, moves: &Moves) -> Option<String> {
+/// XML files that name moved classes (mapped statements, beans), with the classes by their new names.
+fn statements(tree: &SourceTree, moves: &Moves) -> Vec<(String, String)> {
+    let files = tree.files().map(|entry| entry.path.as_str()).filter(|path| path.ends_with(".xml"));
+    let renamed = files.filter_map(|path| {
+        let text = tree.text(path).ok()?;
+        let names = |was: &&String| text.text.contains(was.as_str());
+        moves.keys().find(names)?;
+        Some((path.to_owned(), in_full(&text.text, moves)?))
+    });
+    renamed.collect()
+}
+
+/// Whether code reads the name of a class, for something else than a log.
+fn reads_names(project: &Project, tree: &SourceTree) -> bool {
+    let reads =
+        |line: &str| NAME_READ.as_ref().is_none_or(|read| read.is_match(line)) && !line.to_lowercase().contains("log");
+    let mut texts = project.files().filter_map(|file| tree.text(&project.file(file).path).ok());
+    texts.any(|text| text.text.lines().any(reads))
+}
+
+/// A source text with the moved classes by their new names: by their full names everywhere, by these simple names in code
+/// alone.
+fn renamed_within(text: &str, moves: &Moves, renamed: &BTreeMap<&str, &str>) -> Option<String> {
+    let named = PARTS.as_ref()?.replace_all(text, |found: &Captures<'_>| {
+        let written = &found[0];
+        let first = written.split(|one: char| one == '.' || one.is_whitespace()).next().unwrap_or(written);
+        match renamed.get(first) {
+            Some(is) => format!("{is}{}", &written[first.len()..]),
+            None => in_full(written, moves).unwrap_or_else(|| written.to_owned()),
+        }
+    });
+    Some(named.into_owned())
+}
+
+/// A text with the moved classes by their new full names.
+fn in_full(text: &str, moves: &Moves) -> Option<String> {
     let named = NAMES.as_ref()?.replace_all(text, |found: &Captures<'_>| {
         let written = &found[0];
         let plain: String = written.split_whitespace().collect();
         let moved = moves.iter().find(|(was, _)| {
             plain.strip_prefix(was.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
         });
-        match moved {
-            Some((was, is)) => format!("{is}{}", &plain[was.len()..]),
-            None => written.to_owned(),
-        }
+        moved.map_or_else(|| written.to_owned(), |(was, is)| format!("{is}{}", &plain[was.len()..]))
     });
+    Some(named.into_owned())
+}
+
+/// A source text in this package, with further imports on the line of the package.
+fn in_package(text: &str, package: &str, imports: &BTreeSet<String>) -> Option<String> {
     let imports: String = imports.iter().map(|name| format!(" import {name};")).collect();
-    let declared = PACKAGE.as_ref()?.replace(&named, |found: &Captures<'_>| {
+    let declared = PACKAGE.as_ref()?.replace(text, |found: &Captures<'_>| {
         let lines = "\n".repeat(found[0].matches('\n').count());
         format!("{lines}package {package};{imports}")
     });
     Some(declared.into_owned())
-}
-
-/// The classes that only base has under their full name, and only head under another package, if the name is unique on both
-/// sides and most members are the same.
-fn moves(old: &Project, new: &Project) -> Moves {
-    let only = |side: &Project, other: &Project| -> BTreeMap<String, Vec<TypeId>> {
-        let mut found: BTreeMap<String, Vec<TypeId>> = BTreeMap::new();
-        for ty in top_level(side).filter(|ty| other.by_fqn_all(side.fqn(*ty)).is_empty()) {
-            found.entry(side.ty(ty).name.clone()).or_default().push(ty);
-        }
-        found
-    };
-    let (gone, come) = (only(old, new), only(new, old));
-    let named = named_packages(old).union(&named_packages(new)).cloned().collect::<BTreeSet<String>>();
-    let covers = |named: &str, package: &str| {
-        package.strip_prefix(named).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-    };
-    // What an annotation says of a package may hold for only one of two packages.
-    let decides = |was: &str, is: &str| named.iter().any(|one| covers(one, was) != covers(one, is));
-    let pairs = gone.iter().filter_map(|(name, was)| match (was.as_slice(), come.get(name)?.as_slice()) {
-        ([was], [is]) if is_same(old, *was, new, *is) && !decides(old.package_of(*was), new.package_of(*is)) => {
-            Some((old.fqn(*was).to_owned(), new.fqn(*is).to_owned()))
-        }
-        _ => None,
-    });
-    pairs.collect()
-}
-
-/// The packages that texts of annotations name: of component scans, advice, pointcuts.
-fn named_packages(project: &Project) -> BTreeSet<String> {
-    let types = project.types().map(|ty| project.ty(ty));
-    let annotations =
-        types.flat_map(|ty| ty.annotations.iter().chain(ty.members.iter().flat_map(|member| &member.annotations)));
-    let texts = annotations.flat_map(|one| &one.args).flat_map(|(_, value)| strings(value));
-    let mut found = BTreeSet::new();
-    for text in texts {
-        let names = NAMES.iter().flat_map(|names| names.find_iter(text));
-        found.extend(names.map(|name| name.as_str().to_owned()).filter(|name| name.contains('.')));
-    }
-    found
-}
-
-/// The texts in an annotation's value.
-fn strings(value: &Value) -> Vec<&str> {
-    match value {
-        Value::Str(text) => vec![text.as_str()],
-        Value::Array(all) => all.iter().flat_map(strings).collect(),
-        Value::Annotation(inner) => inner.args.iter().flat_map(|(_, value)| strings(value)).collect(),
-        Value::Binary(_, left, right) => [strings(left), strings(right)].concat(),
-        _ => Vec::new(),
-    }
-}
-
-/// Whether two classes are of one kind and have most members in common, by signature.
-fn is_same(old: &Project, was: TypeId, new: &Project, is: TypeId) -> bool {
-    let signatures = |project: &Project, ty: TypeId| -> BTreeSet<String> {
-        project.members(ty).map(|member| project.member(member).signature()).collect()
-    };
-    let (before, after) = (signatures(old, was), signatures(new, is));
-    let common = before.intersection(&after).count();
-    old.ty(was).kind == new.ty(is).kind && common * 2 >= before.len().max(after.len())
-}
-
-/// The classes of a project's own files that are in no other class.
-fn top_level(project: &Project) -> impl Iterator<Item = TypeId> + '_ {
-    project.types().filter(|ty| project.outer(*ty).is_none() && project.origin(*ty).is_none())
-}
-
-fn simple(name: &str) -> &str {
-    name.rsplit('.').next().unwrap_or(name)
-}
-
-fn package(name: &str) -> &str {
-    name.rsplit_once('.').map_or("", |(package, _)| package)
 }

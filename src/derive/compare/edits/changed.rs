@@ -3,10 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::beside::is_setting_aside;
+use super::constants::is_unnoticed_constant;
 use super::declarations::{deciding, declared_alike, is_harmless};
 use super::guarded::{ChainChange, guarded, is_of_others};
+use super::met_exceptions::is_unnoticed_handler;
+use super::other_paths::is_about_others;
 use super::regions::BodyDiff;
 use super::scripts::says_alike;
+use super::twins::is_unnoticed_factory;
 use crate::derive::compare::sides::side::Side;
 use crate::java::interpret::linking::alike::are_alike;
 use crate::java::interpret::paths::path::Site;
@@ -183,11 +187,15 @@ fn within_field((old, new): (&Side<'_>, &Side<'_>), change: &InputChange) -> Vec
     changed.collect()
 }
 
-/// Whether a code input changed in form only: renamed local variables, a reversed condition, an added or removed
-/// constant (which is inlined where it is used), or security rules for other paths.
+/// Whether a code input changed in form only, or in what the operation cannot notice: renamed local variables, a reversed
+/// condition, an added or removed constant (which is inlined where it is used), rules for other paths, handlers of exceptions
+/// that it does not meet, and beans and constants of enums that it does not use.
 fn is_of_one_form((old, new): (&Side<'_>, &Side<'_>), change: &InputChange) -> bool {
     let members = [old, new].map(|side| side.member(&change.input));
     match members {
+        [Some(was), Some(is)] if is_unnoticed_handler((old, was), (new, is)) => true,
+        [Some(was), Some(is)] if is_unnoticed_factory((old, was), (new, is)) => true,
+        [Some(was), Some(is)] if is_unnoticed_constant((old, was), (new, is)) => true,
         [Some(was), Some(is)] if guarded((old, was), (new, is)) == Some(ChainChange::Alike) => true,
         [Some(was), Some(is)] => {
             let projects = [old, new].map(|side| side.bench.subject.project);
@@ -202,7 +210,10 @@ fn is_of_one_form((old, new): (&Side<'_>, &Side<'_>), change: &InputChange) -> b
                 _ => false,
             };
             match (old.bench.codes.code(was), new.bench.codes.code(is)) {
-                (Some(a), Some(b)) => is_declared_alike() && are_alike((projects[0], &a), (projects[1], &b)),
+                (Some(a), Some(b)) => {
+                    let are_alike = || are_alike((projects[0], &a), (projects[1], &b));
+                    is_declared_alike() && (are_alike() || is_about_others((old, was), (new, is), (&a, &b)))
+                }
                 // A field without an initialiser; or a method without a body, for which parameter names matter only to
                 // annotations.
                 (None, None) => {

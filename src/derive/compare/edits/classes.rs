@@ -6,9 +6,9 @@ use std::sync::Arc;
 use super::declarations::{is_default_table, is_given, is_harmless, is_stored};
 use super::documentation::describes;
 use crate::derive::compare::objects::accessors::accessors;
-use crate::derive::compare::objects::handed::{hands_out, is_filled, is_used_whole};
+use crate::derive::compare::objects::handed::{hands_out, is_filled, is_used_whole, makes};
 use crate::derive::compare::objects::holders::names;
-use crate::derive::compare::objects::reads_only::needs_transaction;
+use crate::derive::compare::objects::reads_only::{needs_transaction, uses_repository, writes};
 use crate::derive::compare::sides::side::Side;
 use crate::frameworks::code::stereotypes::is_component;
 use crate::java::ir::body::{Body, ExprKind};
@@ -55,6 +55,7 @@ pub(in crate::derive::compare) fn declared_alike(
         }
         kept.retain(|one| !(are_given && one.simple().ends_with("ArgsConstructor")));
         kept.retain(|one| needs_transaction || one.simple() != "Transactional");
+        drop_unnoticed_storage((old, was), (new, is), &mut kept);
         kept.sort_by(|a, b| a.name.cmp(&b.name));
         kept
     };
@@ -70,6 +71,44 @@ pub(in crate::derive::compare) fn declared_alike(
         && implemented((old, was), &after.implements) == implemented((new, is), &before.implements)
         && before.permits == after.permits
         && of(old, was) == of(new, is)
+}
+
+/// Annotations that say how rows of a class and its subclasses lie in tables, which code that neither asks for such rows nor
+/// makes them cannot notice.
+const OF_ROWS: [&str; 3] = ["DiscriminatorColumn", "DiscriminatorValue", "Inheritance"];
+
+/// Arguments of `@Table` that only writing rows obeys.
+const OF_WRITING: [&str; 5] = ["check", "comment", "indexes", "options", "uniqueConstraints"];
+
+/// Removes what a stored class's annotations say of its table, if the operation cannot notice it.
+pub(in crate::derive::compare) fn drop_unnoticed_storage(
+    (old, was): (&Side<'_>, TypeId),
+    (new, is): (&Side<'_>, TypeId),
+    annotations: &mut Vec<Annotation>,
+) {
+    let both = [(old, was), (new, is)];
+    let is_row = |side: &Side<'_>, ty: TypeId| is_stored(side.bench.subject.project, ty);
+    if !both.iter().any(|(side, ty)| is_row(side, *ty)) {
+        return;
+    }
+    let of_line = |side: &Side<'_>, ty: TypeId| -> Vec<TypeId> {
+        let project = side.bench.subject.project;
+        [vec![ty], project.all_supers(ty), project.all_subtypes(ty)].concat()
+    };
+    let is_used = || {
+        both.iter()
+            .any(|(side, ty)| of_line(side, *ty).into_iter().any(|one| uses_repository(side, one) || makes(side, one)))
+    };
+    let is_written = || both.iter().any(|(side, ty)| of_line(side, *ty).into_iter().any(|one| writes(side, one)));
+    if annotations.iter().any(|one| OF_ROWS.contains(&one.simple())) && !is_used() {
+        annotations.retain(|one| !OF_ROWS.contains(&one.simple()));
+    }
+    if annotations.iter().any(|one| one.simple() == "Table") && !is_written() {
+        for table in annotations.iter_mut().filter(|one| one.simple() == "Table") {
+            table.args.retain(|(key, _)| !OF_WRITING.contains(&key.as_str()));
+        }
+        annotations.retain(|one| one.simple() != "Table" || !one.args.is_empty());
+    }
 }
 
 /// Whether the container gives every field of a bean its value by the field's type.

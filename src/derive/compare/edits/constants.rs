@@ -1,16 +1,19 @@
-//! Added and removed enum constants: whether anything other than code that names them can use them. Code that names
-//! them changed too, and is compared.
+//! Constants of enums: whether anything other than code that names them can use an added or removed one, where code that
+//! names it changed too and is compared; and whether the operation uses one that changed.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
-use crate::derive::compare::objects::handed::handed;
+use super::met_exceptions::handled;
+use crate::derive::compare::objects::handed::{handed, members_around};
 use crate::derive::compare::objects::holders::{holders, names};
 use crate::derive::compare::sides::made::{MappingCall, made_by_libraries};
+use crate::derive::compare::sides::revision::ConstantUsers;
 use crate::derive::compare::sides::side::Side;
 use crate::frameworks::code::stereotypes::stereotype;
 use crate::java::interpret::linking::code::{Code, Link};
 use crate::java::ir::body::ExprKind;
-use crate::java::ir::facts::{Annotation, MemberKind, TypeKind};
+use crate::java::ir::facts::{Annotation, MemberKind, Modifiers, TypeKind};
 use crate::java::ir::ids::{FileId, MemberId, TypeId};
 use crate::java::project::index::Project;
 
@@ -46,6 +49,119 @@ pub(in crate::derive::compare) fn other_uses(
     is_read.then(|| format!("a library may give `{name}`"))
 }
 
+/// Whether a constant of an enum that both revisions have is used by the operation in neither: none of the code that may run
+/// names it or looks it up, and no store, library or request gives it.
+pub(super) fn is_unnoticed_constant((old, was): (&Side<'_>, MemberId), (new, is): (&Side<'_>, MemberId)) -> bool {
+    let is_unused = |side: &Side<'_>, other: &Side<'_>, constant: MemberId| {
+        let project = side.bench.subject.project;
+        project.member(constant).kind == MemberKind::EnumConstant
+            && !holders(side, constant.ty).iter().any(|holder| is_stored(project, *holder))
+            && !is_used(side, constant)
+            && other_uses((side, other), constant).is_none()
+    };
+    is_unused(old, new, was) && is_unused(new, old, is)
+}
+
+/// Whether code of the operation, or code around it, may use a constant of an enum.
+fn is_used(side: &Side<'_>, constant: MemberId) -> bool {
+    let users = side.revision.users.get(constant, || Arc::new(users(side, constant)));
+    let runs = |member: &&MemberId| handed(side).members.contains(member) || members_around(side).contains(member);
+    let name = &side.bench.subject.project.member(constant).name;
+    users.naming.iter().any(|member| runs(&member))
+        || users
+            .looking_up
+            .iter()
+            .filter(runs)
+            .any(|one| !is_of_refusals(side, *one) || is_said_of_requests(side, name))
+}
+
+/// The members whose code may use a constant of an enum.
+fn users(side: &Side<'_>, constant: MemberId) -> ConstantUsers {
+    let project = side.bench.subject.project;
+    let (of, name) = (&project.ty(constant.ty).name, &project.member(constant).name);
+    let mut found = ConstantUsers::default();
+    for file in project.files() {
+        let text = project.text(file).unwrap_or_default();
+        let has_lookup = text.contains("value") && text.contains(of.as_str()) || text.contains("getEnumConstants");
+        if !text.contains(name.as_str()) && !has_lookup {
+            continue;
+        }
+        for member in project.types_of(file).flat_map(|ty| project.members(ty)) {
+            let facts = project.member(member);
+            // Other constants of the enum do not use this one; a static method may find it in a field.
+            if member.ty == constant.ty && facts.kind == MemberKind::EnumConstant {
+                continue;
+            }
+            if member.ty == constant.ty && facts.modifiers.has(Modifiers::STATIC) && facts.kind == MemberKind::Method {
+                found.naming.insert(member);
+                continue;
+            }
+            let Some(body) = project.body(member) else { continue };
+            for expr in &body.exprs {
+                match &expr.kind {
+                    ExprKind::Name(word) | ExprKind::Field { name: word, .. } if word.as_str() == name => {
+                        found.naming.insert(member);
+                    }
+                    ExprKind::Call { name: called, .. } | ExprKind::MethodRef { name: called, .. }
+                        if ["values", "valueOf", "getEnumConstants"].contains(&called.as_str()) =>
+                    {
+                        found.looking_up.insert(member);
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Whether a member handles refusals of validation, and so looks up what constraints say.
+fn is_of_refusals(side: &Side<'_>, member: MemberId) -> bool {
+    let facts = side.bench.subject.project.member(member);
+    facts.annotations.iter().any(|one| one.simple() == "ExceptionHandler")
+        && handled(facts).iter().all(|ty| {
+            ["BindException", "ConstraintViolationException", "MethodArgumentNotValidException"].contains(&ty.simple())
+        })
+}
+
+/// Whether an annotation in the file of a class that requests fill, or of one that it refers to, says this text.
+fn is_said_of_requests(side: &Side<'_>, text: &str) -> bool {
+    let project = side.bench.subject.project;
+    let entry = side.bench.subject.endpoint.entry;
+    let (mut seen, mut open): (BTreeSet<TypeId>, Vec<TypeId>) =
+        (BTreeSet::new(), handed(side).taken.iter().copied().collect());
+    open.push(entry.ty);
+    while let Some(ty) = open.pop() {
+        if !seen.insert(ty) {
+            continue;
+        }
+        open.extend(project.all_supers(ty));
+        let facts = project.ty(ty);
+        for member in &facts.members {
+            let mut annotations =
+                member.annotations.iter().chain(member.params.iter().flat_map(|one| &one.annotations));
+            if annotations.any(|one| format!("{:?}", one.args).contains(text)) {
+                return true;
+            }
+            let mut named = BTreeSet::new();
+            member.ty.iter().for_each(|of| project.named_in(ty, of, &mut named));
+            open.extend(named);
+        }
+        if facts.annotations.iter().any(|one| format!("{:?}", one.args).contains(text)) {
+            return true;
+        }
+    }
+    false
+}
+
+fn is_stored(project: &Project, ty: TypeId) -> bool {
+    project
+        .ty(ty)
+        .annotations
+        .iter()
+        .any(|one| STORED.contains(&one.simple()) || ["Document", "Table"].contains(&one.simple()))
+}
+
 fn is_thrown(project: &Project, ty: TypeId) -> bool {
     let all = std::iter::once(ty).chain(project.all_supers(ty));
     let mut above = all.flat_map(|ty| project.supers(ty).to_vec());
@@ -63,8 +179,7 @@ fn is_kept_by_place(project: &Project, constant: MemberId) -> bool {
     }
     let of = BTreeSet::from([constant.ty]);
     project.types().any(|ty| {
-        let is_stored = project.ty(ty).annotations.iter().any(|one| STORED.contains(&one.simple()));
-        is_stored
+        project.ty(ty).annotations.iter().any(|one| STORED.contains(&one.simple()))
             && project.members(ty).any(|member| {
                 let facts = project.member(member);
                 let by_name = |one: &Annotation| {

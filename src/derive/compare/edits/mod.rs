@@ -10,6 +10,8 @@ pub(super) mod constants;
 pub(super) mod declarations;
 mod documentation;
 pub(super) mod guarded;
+pub(super) mod met_exceptions;
+mod other_paths;
 pub mod regions;
 pub(super) mod scripts;
 pub(super) mod set_alike;

@@ -4,14 +4,13 @@
 use std::collections::BTreeSet;
 
 use super::declarations::is_harmless;
-use crate::derive::compare::objects::handed::{creates, handed, is_run_around};
+use super::met_exceptions::{handled, handler_is_noticed};
+use crate::derive::compare::objects::handed::{handed, is_run_around};
 use crate::derive::compare::sides::revision::{InjectionPoint, InjectionPoints};
 use crate::derive::compare::sides::side::Side;
 use crate::java::interpret::linking::alike::are_alike;
-use crate::java::ir::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeRef, Value};
+use crate::java::ir::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeRef};
 use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::ir::named::Named;
-use crate::java::project::index::Project;
 
 /// What became of a method that only one revision has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -109,6 +108,12 @@ fn bean_is_noticed(this: &Side<'_>, other: &Side<'_>, member: MemberId) -> bool 
     !points(other).is_empty() && own.into_iter().any(|point| is_reached(this, point, &mut BTreeSet::new()))
 }
 
+/// Whether both revisions of a member are factory methods whose bean the operation uses in neither.
+pub(super) fn is_unnoticed_factory((old, was): (&Side<'_>, MemberId), (new, is): (&Side<'_>, MemberId)) -> bool {
+    let makes = |side: &Side<'_>, member: MemberId| has(side.bench.subject.project.member(member), "Bean");
+    makes(old, was) && makes(new, is) && !bean_is_noticed(old, new, was) && !bean_is_noticed(new, old, is)
+}
+
 /// Whether the operation's code, or a framework for it, uses the bean that a factory method makes.
 pub(in crate::derive::compare) fn is_used_bean(side: &Side<'_>, factory: MemberId) -> bool {
     is_reached(side, InjectionPoint::Factory(factory), &mut BTreeSet::new())
@@ -171,24 +176,6 @@ fn with_arguments(ty: &TypeRef, visit: &mut impl FnMut(&str)) {
     ty.args.iter().for_each(|arg| with_arguments(arg, visit));
 }
 
-/// The exception types that a handler takes.
-pub(in crate::derive::compare) fn handled(facts: &MemberFacts) -> Vec<&TypeRef> {
-    let said = facts.annotations.iter().filter(|one| one.simple() == "ExceptionHandler");
-    let mut all: Vec<&TypeRef> = said.flat_map(|one| one.args.iter().flat_map(|(_, value)| classes(value))).collect();
-    if all.is_empty() {
-        all.extend(facts.params.first().map(|param| &param.ty));
-    }
-    all
-}
-
-fn classes(value: &Value) -> Vec<&TypeRef> {
-    match value {
-        Value::Class(ty) => vec![ty],
-        Value::Array(all) => all.iter().flat_map(classes).collect(),
-        _ => Vec::new(),
-    }
-}
-
 /// The annotated exception handlers of a revision.
 pub(in crate::derive::compare) fn handlers<'s>(side: &'s Side<'_>) -> impl Iterator<Item = &'s MemberFacts> {
     let of_rules = side.bench.subject.exceptions.iter().filter_map(|rule| rule.handler);
@@ -205,19 +192,4 @@ fn same_handler(this: &Side<'_>, other: &Side<'_>, member: MemberId) -> Option<M
     of_other.into_iter().find(|twin| {
         has(other.bench.subject.project.member(*twin), "ExceptionHandler") && own.is_subset(&named(other, *twin))
     })
-}
-
-/// Whether the operation may meet an exception that a handler takes. Exceptions of the project are met where code of the
-/// operation creates one; those of libraries may be met anywhere.
-fn handler_is_noticed(this: &Side<'_>, other: &Side<'_>, member: MemberId) -> bool {
-    let project = this.bench.subject.project;
-    handled(project.member(member)).into_iter().any(|ty| match project.resolve(member.ty, &ty.name) {
-        Named::Project(of) => [this, other].into_iter().any(|side| created(side, project, of)),
-        _ => true,
-    })
-}
-
-/// Whether the operation's code, or code around it, creates an exception of this class or one of its subclasses.
-fn created(side: &Side<'_>, project: &Project, class: TypeId) -> bool {
-    side.class(project.fqn(class)).is_some_and(|class| creates(side, class))
 }

@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::handed::{handed, is_around};
+use super::handed::{calls_around, handed, is_around};
 use crate::derive::compare::sides::reach::successors;
 use crate::derive::compare::sides::side::Side;
 use crate::frameworks::code::stereotypes::is_component;
 use crate::frameworks::endpoint::Returns;
-use crate::java::ir::facts::{Annotation, MemberFacts, MemberKind, Modifiers};
+use crate::java::ir::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeFacts};
 use crate::java::ir::ids::{FileId, MemberId, TypeId};
 use crate::java::ir::named::Named;
 use crate::java::project::index::Project;
@@ -42,10 +42,43 @@ pub(in crate::derive::compare) fn is_called_for_others((old, new): (&Side<'_>, &
         let endpoint = side.bench.subject.endpoint;
         let is_of_others = |id| {
             let is_run = handed(side).members.contains(&id) || is_around(side, id);
-            !is_run && entries(side, id).as_ref().as_ref().is_some_and(|entries| !entries.contains(&endpoint.entry))
+            let is_no_entry = || entries(side, id).as_ref().as_ref().is_some_and(|all| !all.contains(&endpoint.entry));
+            !is_run && (may_only_code_call(side, id) || is_no_entry())
         };
         endpoint.returns != Returns::View && side.member(symbol).is_some_and(is_of_others)
     })
+}
+
+/// Whether only code that names a method can call it, and neither the operation's code nor the code around its handler
+/// calls a method of this name on an object of unknown class.
+fn may_only_code_call(side: &Side<'_>, method: MemberId) -> bool {
+    let project = side.bench.subject.project;
+    let facts = project.member(method);
+    let is_said = || {
+        let types: Vec<&TypeFacts> = naming(side, &facts.name)
+            .iter()
+            .flat_map(|file| project.types_of(*file))
+            .map(|ty| project.ty(ty))
+            .collect();
+        let members = types.iter().flat_map(|ty| &ty.members);
+        let mut all = types.iter().flat_map(|ty| &ty.annotations).chain(members.flat_map(annotations));
+        all.any(|one| says(one, &facts.name))
+    };
+    facts.kind == MemberKind::Method
+        && is_called_by_code(project, method)
+        && !handed(side).hands.unresolved.contains(&facts.name)
+        && !calls_around(side).contains(&facts.name)
+        && !*side.revision.said.get(method, || Arc::new(is_said()))
+}
+
+/// The annotations of a member and its parameters.
+fn annotations(facts: &MemberFacts) -> impl Iterator<Item = &Annotation> {
+    facts.annotations.iter().chain(facts.params.iter().flat_map(|one| &one.annotations))
+}
+
+/// Whether an annotation's arguments contain a name.
+fn says(one: &Annotation, name: &str) -> bool {
+    format!("{:?}", one.args).contains(name)
 }
 
 /// The entries of the operations whose code reaches a method; `None` if something else may call it: a framework, a
@@ -80,16 +113,14 @@ fn read_entries(side: &Side<'_>, method: MemberId) -> Option<BTreeSet<MemberId>>
 fn callers(side: &Side<'_>, method: MemberId) -> Option<Vec<MemberId>> {
     let project = side.bench.subject.project;
     let name = &project.member(method).name;
-    let says = |one: &Annotation| format!("{:?}", one.args).contains(name.as_str());
     let mut found = Vec::new();
     for ty in naming(side, name).iter().flat_map(|file| project.types_of(*file)) {
-        if project.ty(ty).annotations.iter().any(says) {
+        if project.ty(ty).annotations.iter().any(|one| says(one, name)) {
             return None;
         }
         for member in project.members(ty) {
             let facts = project.member(member);
-            let mut annotations = facts.annotations.iter().chain(facts.params.iter().flat_map(|one| &one.annotations));
-            if annotations.any(says) || side.hands(member).unresolved.contains(name) {
+            if annotations(facts).any(|one| says(one, name)) || side.hands(member).unresolved.contains(name) {
                 return None;
             }
             if successors(side, member).contains(&method) {

@@ -62,6 +62,11 @@ pub(in crate::derive::compare) fn met_around<'h>(side: &'h Side<'_>) -> &'h BTre
     &around(side).hands.met
 }
 
+/// Names of the methods that code around the handlers calls on objects of unknown class.
+pub(super) fn calls_around<'h>(side: &'h Side<'_>) -> &'h BTreeSet<String> {
+    &around(side).hands.unresolved
+}
+
 /// The code that a framework may run around handlers: classes with library supertypes, and configuration classes. Read
 /// once for all operations of a revision.
 fn around<'h>(side: &'h Side<'_>) -> &'h Surrounding {
@@ -229,7 +234,12 @@ impl EscapingObjects {
 
     /// Whether a library that creates one object from another reads or creates an object of this class, or one that
     /// contains such an object. With `words`, only if a name on the other side contains one of them.
-    fn is_made(&self, project: &Project, ty: TypeId, words: Option<&BTreeSet<String>>) -> bool {
+    pub(in crate::derive::compare) fn is_made(
+        &self,
+        project: &Project,
+        ty: TypeId,
+        words: Option<&BTreeSet<String>>,
+    ) -> bool {
         self.hands
             .made
             .iter()

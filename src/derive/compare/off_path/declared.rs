@@ -5,10 +5,12 @@
 use std::collections::BTreeSet;
 
 use crate::derive::compare::edits::changed::ChangedCode;
+use crate::derive::compare::edits::classes::drop_unnoticed_storage;
 use crate::derive::compare::edits::declarations::{deciding, is_default_table};
 use crate::derive::compare::edits::guarded::{ChainChange, guarded};
+use crate::derive::compare::edits::met_exceptions::handled;
 use crate::derive::compare::edits::scripts::table_changes;
-use crate::derive::compare::edits::twins::{Fate, fate, handled, handlers};
+use crate::derive::compare::edits::twins::{Fate, fate, handlers};
 use crate::derive::compare::objects::handed::handed;
 use crate::derive::compare::objects::reads_only::needs_transaction;
 use crate::derive::compare::sides::side::{Side, change};
@@ -187,6 +189,7 @@ fn of_classes(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Chan
         if !(needs_transaction(old, was) || needs_transaction(new, is)) {
             [&mut before, &mut after].into_iter().for_each(|all| all.retain(|one| one.simple() != "Transactional"));
         }
+        [&mut before, &mut after].into_iter().for_each(|all| drop_unnoticed_storage((old, was), (new, is), all));
         for what in annotations_differ(&before, &after) {
             let made = change(new, ChangeEffect::Unclear, format!("{what} on `{simple}`"));
             let (before, after) = (Some(old.place_of_class(was)), Some(new.place_of_class(is)));

@@ -305,6 +305,16 @@ fn read_at_other_times(before: &Canon, after: &Canon) -> Option<Rc<str>> {
     }
 }
 
+/// Whether two repository methods find the same rows in another order, by their names (Spring Data Commons, "Defining Query
+/// Methods").
+fn are_ordered_otherwise(one: &str, two: &str) -> bool {
+    let parted = |callee: &str| callee.split_once("OrderBy").map(|(finds, by)| (finds.to_owned(), by.to_owned()));
+    match (parted(one), parted(two)) {
+        (Some((finds, by)), Some((other, other_by))) => finds.contains('#') && finds == other && by != other_by,
+        _ => false,
+    }
+}
+
 /// Why two values cannot be compared: each depends on a call that the other does not make.
 fn strangers(before: &Canon, after: &Canon) -> Option<String> {
     let (old, new) = (calls(before), calls(after));
@@ -312,7 +322,10 @@ fn strangers(before: &Canon, after: &Canon) -> Option<String> {
         own.iter()
             .find(|one| {
                 let is_known = |two: &Rc<Opaque>| {
-                    two.callee == one.callee || are_queries(&one.callee, &two.callee) || lists_other_texts(one, two)
+                    two.callee == one.callee
+                        || are_queries(&one.callee, &two.callee)
+                        || are_ordered_otherwise(&one.callee, &two.callee)
+                        || lists_other_texts(one, two)
                 };
                 !other.iter().any(is_known)
             })

@@ -159,11 +159,15 @@ impl Joint<'_> {
     }
 
     /// Where a constructor or an initialiser runs by itself: leaves out the fields of the created object that only one
-    /// revision has, unless a library may read them by name. Code that names such a field is compared; that a stored class
-    /// gets a field is told as such.
+    /// revision has, unless a library may read them by name. Code that names such a field is compared. What a constructor of a
+    /// stored class sets from its parameters is written to a row, and stays.
     fn of_shared_fields(&self, (mut paths, is_whole): (Vec<ComparablePath>, bool)) -> (Vec<ComparablePath>, bool) {
-        let kind = self.on.member().map(|member| self.new.bench.subject.project.member(member).kind);
-        let is_initial = matches!(kind, Some(MemberKind::Constructor | MemberKind::EnumConstant | MemberKind::Field));
+        let project = self.new.bench.subject.project;
+        let facts = self.on.member().map(|member| (project.member(member), is_stored(project, member.ty)));
+        let is_initial = facts.is_some_and(|(facts, is_stored)| match facts.kind {
+            MemberKind::Constructor => !(is_stored && !facts.params.is_empty()),
+            kind => matches!(kind, MemberKind::EnumConstant | MemberKind::Field),
+        });
         for path in paths.iter_mut().filter(|_| is_initial && !matches!(self.on, RunScope::Until(_))) {
             let Some(Canon::Object(class, parts)) = &path.given else { continue };
             let is_shared = |name: &str| {

@@ -14,7 +14,9 @@ use crate::derive::compare::edits::twins::{Fate, fate};
 use crate::derive::compare::objects::callers::{
     has_no_library_above, is_accessor, is_called_by_code, is_called_by_name, is_called_for_others, stands_alone,
 };
-use crate::derive::compare::objects::handed::{handed, handles, hands_out, hands_out_member, makes, met_around};
+use crate::derive::compare::objects::handed::{
+    handed, handles, hands_out, hands_out_member, makes, members_around, met_around,
+};
 use crate::derive::compare::objects::holders::holders;
 use crate::derive::compare::off_path::declared::OF_CALLS;
 use crate::derive::compare::sides::side::Side;
@@ -261,6 +263,7 @@ fn not_run(
         {
             return None;
         }
+        MemberKind::Constructor if !members.contains(&id) && is_of_unmet_row((side, other), id) => return None,
         MemberKind::Method | MemberKind::Constructor if facts.body.is_some() => {}
         MemberKind::StaticInitializer | MemberKind::Initializer => {}
         MemberKind::Field
@@ -309,6 +312,22 @@ fn not_run(
     let taken = |way: Way, at| covered.ways.contains(&(id, at, way));
     let branch = side.bench.codes.branches(id).into_iter().find(|branch| !taken(branch.way, branch.at))?;
     here(branch.line, format!("{BRANCH}`{name}` was not taken by a request that both answer alike"))
+}
+
+/// Whether a constructor of a stored class makes no object for the operation: only one revision has the class, so that code and
+/// fields that name it changed too; or it takes values, which no store gives it, and no code that may run calls it.
+fn is_of_unmet_row((side, other): (&Side<'_>, &Side<'_>), id: MemberId) -> bool {
+    let project = side.bench.subject.project;
+    let facts = project.member(id);
+    let is_of_one = || other.class(project.fqn(id.ty)).is_none();
+    let is_never_called = || {
+        !facts.params.is_empty()
+            && facts.annotations.is_empty()
+            && !handed(side).members.contains(&id)
+            && !members_around(side).contains(&id)
+            && !handed(side).is_made(project, id.ty, None)
+    };
+    is_stored(project, id.ty) && (is_of_one() || is_never_called())
 }
 
 /// Whether a private static field is read only by methods that only other operations call.

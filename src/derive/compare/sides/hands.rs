@@ -118,6 +118,7 @@ impl MemberEscapes {
         self.uses_any_whole |= other.uses_any_whole;
         self.anything |= other.anything;
         self.open.extend(&other.open);
+        self.unresolved.extend(other.unresolved.iter().cloned());
     }
 
     /// What these arguments of a call pass on.

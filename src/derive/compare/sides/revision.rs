@@ -20,7 +20,7 @@ pub struct Revision {
     pub(in crate::derive::compare) successors: Memo<MemberId, [MemberId]>,
     /// What a member's own code passes to libraries.
     pub(in crate::derive::compare) hands: Memo<MemberId, MemberEscapes>,
-    /// For each class, the classes whose objects contain one of it.
+    /// For each class, the classes whose objects hold an instance of it.
     pub(in crate::derive::compare) holders: Memo<TypeId, BTreeSet<TypeId>>,
     /// Classes of the objects that a container creates.
     pub(in crate::derive::compare) components: OnceLock<BTreeSet<TypeId>>,
@@ -28,6 +28,10 @@ pub struct Revision {
     pub(in crate::derive::compare) entries: Memo<MemberId, Option<BTreeSet<MemberId>>>,
     /// For each method name, the files that contain it.
     pub(in crate::derive::compare) naming: OnceLock<FxHashMap<String, Vec<FileId>>>,
+    /// For each method, whether an annotation contains the method's name, in a file that contains the name.
+    pub(in crate::derive::compare) said: Memo<MemberId, bool>,
+    /// For each constant of an enum, the code that may use it.
+    pub(in crate::derive::compare) users: Memo<MemberId, ConstantUsers>,
     /// The statements of all scripts, by table.
     pub(in crate::derive::compare) scripts: OnceLock<BTreeMap<String, Vec<TableStatement>>>,
     /// The entities of each table.
@@ -41,10 +45,19 @@ pub struct Revision {
 /// The code that a framework may run around the handlers of a revision.
 #[derive(Debug, Default)]
 pub(in crate::derive::compare) struct Surrounding {
-    /// What its members pass on, combined.
+    /// What the members of the surrounding code pass to libraries, all together.
     pub(in crate::derive::compare) hands: MemberEscapes,
     /// All members that may run.
     pub(in crate::derive::compare) members: BTreeSet<MemberId>,
+}
+
+/// The members whose code may use a constant of an enum.
+#[derive(Debug, Default)]
+pub(in crate::derive::compare) struct ConstantUsers {
+    /// Those that name it, and static methods of its enum.
+    pub(in crate::derive::compare) naming: BTreeSet<MemberId>,
+    /// Those that iterate over the constants of its enum, or look one up by its name.
+    pub(in crate::derive::compare) looking_up: BTreeSet<MemberId>,
 }
 
 /// Where the container injects beans of a type.
@@ -62,9 +75,9 @@ pub(in crate::derive::compare) type InjectionPoints = BTreeMap<String, BTreeSet<
 /// A statement of a script about a table.
 #[derive(Debug)]
 pub(in crate::derive::compare) struct TableStatement {
-    /// The script.
+    /// Path of the script.
     pub(in crate::derive::compare) file: String,
-    /// Its text, normalised.
+    /// Text of the statement, normalised.
     pub(in crate::derive::compare) text: String,
     /// The statement.
     pub(in crate::derive::compare) statement: Arc<Statement>,

@@ -18,8 +18,8 @@ use crate::java::interpret::values::function::Function;
 use crate::java::interpret::values::scalar::{ClassRef, Prim, Scalar};
 use crate::java::interpret::values::term::{Opaque, Sort, Term};
 use crate::java::interpret::values::types::known_type;
-use crate::java::interpret::values::value::{Lambda, ObjId, Type, Unknown, Value};
-use crate::java::ir::facts::{MemberFacts, MemberKind, TypeKind};
+use crate::java::interpret::values::value::{Kind, Lambda, ObjId, Type, Unknown, Value};
+use crate::java::ir::facts::{MemberFacts, MemberKind, Modifiers, TypeKind};
 use crate::java::ir::ids::{MemberId, TypeId};
 use crate::java::ir::ty::Ty;
 
@@ -384,6 +384,15 @@ impl Machine<'_> {
         }
     }
 
+    /// Whether an object, of which no more is known than a class above its own, may run another method in place of this one.
+    fn may_be_overridden(&self, id: ObjId, class: TypeId, method: MemberId) -> bool {
+        let is_below = |ty: TypeId| ty != class && self.codes.resolver.types.is_subtype(ty, class);
+        self.is_opaque()
+            && (matches!(self.object(id).kind, Kind::Opaque(_))
+                || self.project.ty(class).modifiers.has(Modifiers::ABSTRACT))
+            && self.project.overriders(method).iter().any(|one| is_below(one.ty))
+    }
+
     fn call_on_object(&mut self, id: ObjId, name: &str, args: Vec<Value>, link: &CallLink) -> Eval {
         match self.object(id).class.clone() {
             // A call of project code on an object of a model is a library call.
@@ -403,6 +412,12 @@ impl Machine<'_> {
                     return self.call_repository(ty, name, args, link);
                 }
                 match self.select(ty, name, &args, link) {
+                    Ok(Some(method)) if self.may_be_overridden(id, ty, method) => {
+                        let (callee, ty) = (self.project.symbol(method), link.result.clone());
+                        let (receiver, does) = (Some(&Value::Ref(id)), declared(self.project.member(method)));
+                        let call = Unfollowed { callee: &callee, name, receiver, args: &args, ty, does };
+                        return self.unfollowed(&call);
+                    }
                     Ok(Some(method)) => return self.invoke_with(method, Some(Value::Ref(id)), args, link.spread),
                     Ok(None) => {}
                     Err(why) => return self.unselected(&Value::Ref(id), (ty, name), &args, (link, &why)),

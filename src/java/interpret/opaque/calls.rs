@@ -288,6 +288,8 @@ impl Machine<'_> {
         args: Vec<Value>,
     ) -> Eval {
         let effects = self.cx.follows.map(|follows| follows.effects(method)).unwrap_or_default();
+        // What it may do to an object that is not made here is an event.
+        let hands_on = args.iter().any(is_handed_by_framework);
         let symbol = self.project.symbol(method);
         let ty = known_type(&self.codes.resolver.types.signature(method).ret);
         let ty = self.expected_or(ty);
@@ -298,7 +300,7 @@ impl Machine<'_> {
             receiver: this.as_ref(),
             args: &args,
             ty,
-            does: CallEffect::Known { writes: effects.writes },
+            does: CallEffect::Known { writes: effects.writes || effects.changes_arguments && hands_on },
         })?;
         if effects.changes_arguments {
             let operands = self.canons(&args);
@@ -661,4 +663,23 @@ fn element_of(receiver: Option<&Value>) -> Type {
 fn short(callee: &str) -> String {
     let callee = callee.split(['/', '(']).next().unwrap_or(callee);
     callee.rsplit('.').next().unwrap_or(callee).replace('#', ".")
+}
+
+/// Packages of the objects that a framework hands to a handler to be filled: answers, sessions, data of a page, errors.
+const FILLED: [&str; 9] = [
+    "jakarta.servlet.",
+    "javax.servlet.",
+    "jakarta.ws.rs.",
+    "javax.ws.rs.",
+    "org.springframework.http.server.",
+    "org.springframework.ui.",
+    "org.springframework.validation.",
+    "org.springframework.web.server.",
+    "org.springframework.web.servlet.",
+];
+
+/// Whether a value is an object of a framework that a call may fill.
+fn is_handed_by_framework(value: &Value) -> bool {
+    let Value::Symbol(symbol) = value else { return false };
+    symbol.ty.library().is_some_and(|name| FILLED.iter().any(|package| name.starts_with(package)))
 }

@@ -136,6 +136,9 @@ impl Machine<'_> {
         }
         // Library code alone throws no exception of the project.
         let own = self.project.by_fqn_all(class);
+        if own.is_empty() && call.is_some_and(|call| is_of_another_library(call, class)) {
+            return Some(Cond::Const(false));
+        }
         let may_throw = |call: &Opaque| {
             let is_of_class = |operand: &Canon| matches!(operand, Canon::Object(own, _) if &**own == class);
             // The call may throw an exception or run a lambda that it receives.
@@ -168,6 +171,23 @@ impl Machine<'_> {
         };
         is_library && !call.words.contains("a lambda")
     }
+}
+
+/// Whether an exception belongs to another library than a call of a library method, which runs no code that it is handed. The
+/// exceptions of an interface's implementations (JDK, Jakarta) are not known; what filters further down the chain throw is
+/// taken to be of the container, the framework or the JDK.
+fn is_of_another_library(call: &Opaque, exception: &str) -> bool {
+    let is_of_interfaces = |name: &str| ["java.", "javax.", "jakarta."].iter().any(|start| name.starts_with(start));
+    if is_of_interfaces(exception) || call.callee.contains('#') || call.words.contains("a lambda") {
+        return false;
+    }
+    if RUNS_OTHERS.iter().any(|class| call.callee.contains(class)) {
+        return !exception.starts_with("org.springframework.");
+    }
+    let vendor = |name: &str| name.splitn(3, '.').take(2).map(str::to_owned).collect::<Vec<_>>();
+    let is_library =
+        call.callee.contains('.') && !call.callee.starts_with(['?', '<']) && !call.callee.starts_with(OPERATOR);
+    is_library && !is_of_interfaces(&call.callee) && vendor(&call.callee) != vendor(exception)
 }
 
 /// Whether a call is of a static library method: it has arguments but no receiver.

@@ -1,0 +1,105 @@
+//! The exceptions that an operation may meet, and with them the exception handlers that it can notice.
+
+use crate::derive::compare::objects::handed::{creates, handed, members_around};
+use crate::derive::compare::objects::reads_only::{may_delete, may_write};
+use crate::derive::compare::sides::side::Side;
+use crate::java::ir::facts::{MemberFacts, TypeRef, Value};
+use crate::java::ir::ids::{MemberId, TypeId};
+use crate::java::ir::named::Named;
+use crate::java::project::index::Project;
+
+/// Exceptions of stores that only writing causes, by simple name.
+const OF_WRITING: [&str; 7] = [
+    "DataIntegrityViolationException",
+    "DuplicateKeyException",
+    "EntityExistsException",
+    "ObjectOptimisticLockingFailureException",
+    "OptimisticLockException",
+    "OptimisticLockingFailureException",
+    "TransactionSystemException",
+];
+
+/// Packages of libraries whose exceptions only code that uses the library meets, with the packages by which code uses it.
+const BY_USE: [(&str, &[&str]); 8] = [
+    ("org.springframework.security.", &["org.springframework.security."]),
+    ("io.jsonwebtoken.", &["io.jsonwebtoken."]),
+    ("com.auth0.jwt.", &["com.auth0.jwt."]),
+    ("com.nimbusds.", &["com.nimbusds.", "org.springframework.security."]),
+    ("feign.", &["feign.", "org.springframework.cloud.openfeign."]),
+    ("com.stripe.", &["com.stripe."]),
+    ("jakarta.mail.", &["jakarta.mail.", "org.springframework.mail."]),
+    ("org.springframework.mail.", &["jakarta.mail.", "javax.mail.", "org.springframework.mail."]),
+];
+
+/// Annotations that let a framework refuse the caller of a method.
+const GUARDING: [&str; 5] = ["PreAuthorize", "PostAuthorize", "Secured", "RolesAllowed", "DenyAll"];
+
+/// The exception types that a handler takes.
+pub(in crate::derive::compare) fn handled(facts: &MemberFacts) -> Vec<&TypeRef> {
+    let said = facts.annotations.iter().filter(|one| one.simple() == "ExceptionHandler");
+    let mut all: Vec<&TypeRef> = said.flat_map(|one| one.args.iter().flat_map(|(_, value)| classes(value))).collect();
+    if all.is_empty() {
+        all.extend(facts.params.first().map(|param| &param.ty));
+    }
+    all
+}
+
+fn classes(value: &Value) -> Vec<&TypeRef> {
+    match value {
+        Value::Class(ty) => vec![ty],
+        Value::Array(all) => all.iter().flat_map(classes).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Whether the operation may meet an exception that a handler of `this` revision takes. Exceptions of the project are met
+/// where code of the operation creates one, those of some libraries where its code uses the library; others anywhere.
+pub(super) fn handler_is_noticed(this: &Side<'_>, other: &Side<'_>, member: MemberId) -> bool {
+    let project = this.bench.subject.project;
+    handled(project.member(member)).into_iter().any(|ty| match project.resolve(member.ty, &ty.name) {
+        Named::Project(of) => [this, other].into_iter().any(|side| created(side, project, of)),
+        Named::Library(name) => [this, other].into_iter().any(|side| may_be_thrown(side, &name)),
+        _ => true,
+    })
+}
+
+/// Whether both revisions of a member are exception handlers for exceptions that the operation meets in neither.
+pub(super) fn is_unnoticed_handler((old, was): (&Side<'_>, MemberId), (new, is): (&Side<'_>, MemberId)) -> bool {
+    let handles = |side: &Side<'_>, member: MemberId| {
+        let facts = side.bench.subject.project.member(member);
+        facts.annotations.iter().any(|one| one.simple() == "ExceptionHandler")
+    };
+    handles(old, was) && handles(new, is) && !handler_is_noticed(old, new, was) && !handler_is_noticed(new, old, is)
+}
+
+/// Whether the operation's code, or code around it, creates an exception of this class or one of its subclasses.
+fn created(side: &Side<'_>, project: &Project, class: TypeId) -> bool {
+    side.class(project.fqn(class)).is_some_and(|class| creates(side, class))
+}
+
+/// Whether a library may throw this exception to the operation's code, or to the framework that calls it.
+fn may_be_thrown(side: &Side<'_>, name: &str) -> bool {
+    let simple = name.rsplit('.').next().unwrap_or(name);
+    if OF_WRITING.contains(&simple) {
+        return may_write(side) || may_delete(side);
+    }
+    let Some((_, uses)) = BY_USE.iter().find(|(package, _)| name.starts_with(package)) else { return true };
+    let project = side.bench.subject.project;
+    // Code around handlers may hand its exceptions to the handlers.
+    let hands_over = || imports_any(project, members_around(side).iter(), &["HandlerExceptionResolver"]);
+    let is_guarded = || {
+        let of =
+            |member: &MemberId| project.ty(member.ty).annotations.iter().chain(&project.member(*member).annotations);
+        name.starts_with("org.springframework.security.")
+            && handed(side).members.iter().flat_map(of).any(|one| GUARDING.contains(&one.simple()))
+    };
+    is_guarded() || imports_any(project, handed(side).members.iter(), uses) || hands_over()
+}
+
+/// Whether a file with one of these members imports something whose name contains one of these texts.
+fn imports_any<'m>(project: &Project, members: impl Iterator<Item = &'m MemberId>, texts: &[&str]) -> bool {
+    members.into_iter().any(|member| {
+        let facts = &project.file(project.file_of(member.ty)).facts;
+        facts.imports.iter().any(|one| texts.iter().any(|text| format!("{}.", one.path).contains(text)))
+    })
+}
