@@ -63,8 +63,8 @@ pub fn after_run(context: &Context, to: &CommentTo, report: &Report) {
 /// How the pull request is identified.
 enum PullSelector {
     Number(u64),
-    /// By the head of the run that this `workflow_run` follows.
-    Followed,
+    /// By the head of the workflow run that triggered this `workflow_run` event.
+    TriggeringRun,
 }
 
 /// Repository and pull request, from the options or else the CI run; `None` where they are unknown or there is no
@@ -86,7 +86,7 @@ fn target(to: &CommentTo, run: Option<&CiRun>) -> Result<Option<(HostedRepositor
     let wanted = match (to.pr, run) {
         (Some(number), _) => Some(PullSelector::Number(number)),
         (None, Some(CiRun { pull: Some(pull), .. })) => Some(PullSelector::Number(pull.number)),
-        (None, Some(CiRun { follows: Some(_), .. })) => Some(PullSelector::Followed),
+        (None, Some(CiRun { follows: Some(_), .. })) => Some(PullSelector::TriggeringRun),
         _ => None,
     };
     Ok(repository.zip(wanted).filter(|_| crate::env::host_token(system(run)).is_some()))
@@ -112,7 +112,7 @@ fn send(
         return post(context, &GitLab::new(repository, number, &token)?, run, to, report, text);
     }
     let mut host = GitHub::new(repository, number, &token)?;
-    if let (PullSelector::Followed, Some(head)) = (&wanted, run.and_then(|run| run.follows.as_ref())) {
+    if let (PullSelector::TriggeringRun, Some(head)) = (&wanted, run.and_then(|run| run.follows.as_ref())) {
         let Some(PullRequest { number, .. }) = host.pull_of(head)? else {
             context.events.said(format!(
                 "no comment: not exactly one open pull request has {} of {} as its head",

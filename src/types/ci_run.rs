@@ -99,7 +99,7 @@ pub struct CiRun {
     pub base: Option<EventBase>,
     /// The pull request.
     pub pull: Option<PullRequest>,
-    /// The head of the run that a `workflow_run` event follows.
+    /// The head of the workflow run that triggered a `workflow_run` event.
     pub follows: Option<RunHead>,
     /// The repository on its host.
     pub repository: Option<HostedRepository>,

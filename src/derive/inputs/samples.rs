@@ -18,13 +18,13 @@ pub fn filler(length: usize) -> String {
 }
 
 /// The position of a value among values of the same type. Each position gets a different sample, so that
-/// `a - b` and `b - a` differ. Identifiers all get the first sample, since related records are likely to have it;
-/// repeated inputs such as `confirmPassword` do too.
+/// `a - b` and `b - a` differ. All identifiers get the first sample, because related records are likely to have that
+/// id. Repeated inputs such as `confirmPassword` get it as well, because they must equal the input that they repeat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SamplePosition(usize);
 
 impl SamplePosition {
-    /// The position of a value with this name and type after others.
+    /// The position of a value with this name and type, given the names and types of the values before it.
     pub fn of<'n>(name: &str, ty: &Type, before: impl Iterator<Item = (&'n str, &'n Type)>) -> Self {
         if is_alike(name) {
             return Self::default();
@@ -64,7 +64,7 @@ fn is_alike(name: &str) -> bool {
     names_id || ["confirm", "repeat", "retype", "again", "page", "size"].iter().any(|word| lower.contains(word))
 }
 
-/// Dates in three years: one in the past, one long past, and one in the far future.
+/// A date in each of three years: one recent, one long past, one in the far future.
 fn years(text: impl Fn(u16) -> String) -> Vec<Json> {
     [2024, 1900, 2999].map(|year| json!(text(year))).to_vec()
 }
@@ -114,7 +114,7 @@ fn first<const N: usize>(value: Json, others: [Json; N]) -> Vec<Json> {
     std::iter::once(value).chain(others).collect()
 }
 
-/// A value of a string, an integer or a future date that satisfies constraints such as `@Size` and `@Min`.
+/// A string, an integer or a future date that satisfies constraints such as `@Size` and `@Min`.
 pub fn constrained(ty: &Type, annotations: &[Annotation], name: &str, nth: SamplePosition) -> Option<Json> {
     use crate::runtime::validation::constraints::{int_arg, text_arg};
     let find = |wanted: &str| annotations.iter().find(|a| a.simple() == wanted);

@@ -6,7 +6,8 @@ use crate::java::ir::facts::Value;
 use crate::java::ir::ids::{MemberId, TypeId};
 use crate::java::project::index::Project;
 
-/// The direct subexpressions; bodies of lambdas and arms of switches are left out.
+/// The direct subexpressions, with the body of a lambda that is an expression. Block bodies of lambdas and arms of
+/// switches are left out.
 pub fn children(body: &Body, at: ExprId) -> Vec<ExprId> {
     match &body.expr(at).kind {
         ExprKind::Field { target, .. } => vec![*target],

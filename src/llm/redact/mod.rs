@@ -103,7 +103,7 @@ impl Redactor {
     }
 }
 
-/// Whether a value made of letters is not part of a longer word. Values with other characters always count.
+/// Whether a known value that was found is redacted: one of letters only must be a whole word, any other always is.
 fn stands_alone(text: &str, range: &Range<usize>) -> bool {
     let letters = |text: &str| text.chars().all(|c| c.is_ascii_alphabetic());
     let part = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric() || c == '_');

@@ -1,4 +1,5 @@
-//! A running command of the service: its process group and its record, both ended when the value is dropped.
+//! A running command of the service, with its process group and its record. When the value is dropped, the processes
+//! are ended and the record is removed.
 
 use std::time::{Duration, Instant};
 
@@ -61,7 +62,7 @@ impl Command {
         }
     }
 
-    /// Waits for its first process to end, up to a limit since the start.
+    /// Waits for its first process to end; `None` if it still runs when `within` has passed since the start.
     pub async fn wait(&mut self, within: Duration) -> Option<Ended> {
         loop {
             if let Some(ended) = self.group.ended() {

@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tokio::sync::watch;
 
-/// Exit code of an interrupted run without anything to clean up, as shells use it.
+/// Exit code of a run that a signal ends while there is nothing to clean up; shells report 130 for Ctrl-C.
 const EXIT: i32 = 130;
 
-/// Signal handlers belong to the whole process and cannot be removed, so they are installed only once.
+/// Receives the signals of the whole process. Installed on first use, and only once: signal handlers cannot be removed.
 static LISTENER: OnceLock<Option<watch::Receiver<u32>>> = OnceLock::new();
 /// Number of [`Interrupt`] values, each of which cleans up by itself on a signal.
 static LISTENING: AtomicUsize = AtomicUsize::new(0);

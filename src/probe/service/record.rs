@@ -11,7 +11,7 @@ use crate::store::{self, StoreError};
 /// Folder of the records in the cache.
 const FOLDER: &str = "service";
 
-/// A running command.
+/// The content of a record's file: what identifies a running command and its owner.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Entry {
     /// Its mark, passed in an environment variable.
@@ -20,8 +20,9 @@ struct Entry {
     group: u32,
     /// Start time of its first process.
     started: String,
-    /// Process id and start time of the mastor run that owns it; while that runs, the command is left alone.
+    /// Process id of the mastor run that owns it; while that runs, the command is left alone.
     owner: u32,
+    /// Start time of that run, since process ids are reused.
     owner_started: String,
     /// Description for messages.
     what: String,

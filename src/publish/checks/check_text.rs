@@ -14,11 +14,13 @@ use crate::types::results::outcome::RunVerdict;
 const BAD: Style = AnsiColor::Red.on_default().bold();
 const ALERT: Style = AnsiColor::Yellow.on_default();
 const FAINT: Style = Style::new().dimmed();
-/// Maximum number of failures shown in full, and of further lines of each kind.
+/// Maximum number of failures shown in full.
 const IN_FULL: usize = 10;
+/// Maximum number of entries of each kind, including those in full.
 const LINES: usize = 25;
-/// Maximum length of a line, and maximum number of lines of an excerpt.
+/// Maximum length of each text in a line, in characters.
 const WIDTH: usize = 300;
+/// Maximum number of lines of an excerpt.
 const EXCERPT: usize = 8;
 
 fn styled(style: Style, text: &str) -> String {

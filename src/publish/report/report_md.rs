@@ -7,7 +7,7 @@ use crate::publish::wording::links::Links;
 use crate::template::{TemplateError, render};
 use crate::types::results::report::Report;
 
-/// Maximum length of the report, in characters.
+/// Maximum length of the report, in characters. GitHub allows 65,536 in a comment, which also has a marker line.
 pub const LIMIT: usize = 60_000;
 /// Maximum number of rows and causes of a service.
 const ROWS: usize = 25;

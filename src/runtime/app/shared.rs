@@ -31,7 +31,7 @@ pub struct Shared<'a> {
     pub resolver: Resolver<'a>,
     /// Scripts, migrations and other files of the class path.
     pub resources: &'a Resources,
-    /// The middleware.
+    /// The middleware: what runs around handlers, such as filters, interceptors and aspects.
     pub around: Around,
     /// Factory methods, by the simple names of the types that they return.
     pub produced: BTreeMap<String, Vec<MemberId>>,
@@ -104,7 +104,7 @@ impl Shared<'_> {
         self.mains.get_or_init(|| mains(&self.resolver))
     }
 
-    /// Classes that code may have called before the first request; computed on first use.
+    /// Classes with a method that may run before the first request, or outside requests; computed on first use.
     pub fn begun(&self) -> &BTreeSet<TypeId> {
         self.begun.get_or_init(|| classes_run_at_startup(self.resolver.project()))
     }

@@ -182,8 +182,8 @@ impl Server<'_> {
         stop
     }
 
-    /// Records a doubt unless Jackson reads the JSON body: it is the provider of the build, and the mapping accepts
-    /// JSON.
+    /// Records a doubt unless Jackson is the build's JSON provider and the mapping accepts JSON. A text body leaves no
+    /// doubt, nor does a framework whose JSON library does not depend on the build.
     fn reads(&self, machine: &mut Machine<'_>, is_text: bool) {
         if self.framework().body.json != record::Json::OfBuild {
             return;
@@ -283,7 +283,7 @@ impl Server<'_> {
         }
     }
 
-    /// The value of a text of a case; `None` if it is refused.
+    /// The value that a text of a test case is converted to; `None` if the framework refuses the text.
     pub(crate) fn read_text(
         &self,
         machine: &mut Machine<'_>,
@@ -349,7 +349,7 @@ impl Server<'_> {
                     machine.doubt("how JSON is read is configured");
                 }
                 if let Some(mixed) = &self.bench.surroundings.mixed
-                    && !self.reads_as_ever(machine, mixed, &slot.ty, json)
+                    && !self.reads_the_same(machine, mixed, &slot.ty, json)
                 {
                     machine.doubt("how JSON is read is configured");
                 }
@@ -359,9 +359,9 @@ impl Server<'_> {
         }
     }
 
-    /// Whether a mapper of the project reads a body like the framework's mapper. The project's mapper refuses unknown
-    /// properties and supports fewer forms.
-    fn reads_as_ever(&self, machine: &Machine<'_>, mixed: &BTreeSet<TypeId>, ty: &Type, json: &Json) -> bool {
+    /// Whether a mapper of the project reads this body as the framework's mapper would. It may not: the project's
+    /// mapper refuses unknown properties and supports fewer forms.
+    fn reads_the_same(&self, machine: &Machine<'_>, mixed: &BTreeSet<TypeId>, ty: &Type, json: &Json) -> bool {
         let inside = within(machine, mixed, ty);
         let fields = |map: &serde_json::Map<String, Json>| {
             let known = ty.project().and_then(|id| self.bench.signature.fields(id)).unwrap_or_default();

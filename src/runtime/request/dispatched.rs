@@ -10,7 +10,7 @@ use crate::runtime::subject::Subject;
 /// The exception for a refused request.
 pub const REFUSED: &str = "io.swagger.oas.inflector.utils.ApiException";
 
-/// How the document dispatches the operation.
+/// How Inflector dispatches requests to an operation: by its settings and the parameters in the document.
 #[derive(Debug, Clone)]
 pub struct Dispatched {
     settings: Settings,

@@ -115,8 +115,8 @@ fn answer(machine: &mut Machine<'_>, server: &Server<'_>, thrown: &Thrown) -> Ev
     Ok(Answer::unknown())
 }
 
-/// Whether a handler method takes an exception that neither the thrown one nor its cause can be, so that Spring cannot
-/// call it and asks its next resolver (`ExceptionHandlerExceptionResolver`).
+/// Whether a handler method has a parameter of an exception class that neither the thrown exception nor its cause is an
+/// instance of. Spring then cannot call the method and asks its next resolver (`ExceptionHandlerExceptionResolver`).
 fn takes_other(machine: &Machine<'_>, handler: MemberId, thrown: &Thrown) -> bool {
     let Some(own) = &thrown.class else { return false };
     let throwable = ClassRef::library("java.lang.Throwable");
@@ -134,8 +134,8 @@ fn takes_other(machine: &Machine<'_>, handler: MemberId, thrown: &Thrown) -> boo
     })
 }
 
-/// Whether an exception carries a response with a body (Jakarta RESTful Web Services 3.1, section 3.3.4: it is the
-/// answer, and mappers are asked only without one).
+/// Whether an exception carries a response with a body. That response is then the answer; mappers are asked only if it
+/// has no body (Jakarta RESTful Web Services 3.1, section 3.3.4).
 fn carries_body(machine: &Machine<'_>, server: &Server<'_>, class: &ClassRef, thrown: &Thrown) -> bool {
     let carriers = server.bench.subject.endpoint.framework.failures.carriers;
     let carries = |name: &str| hierarchy::is_below(machine.project, class, &ClassRef::library(name)) == Some(true);
@@ -157,8 +157,8 @@ fn dispatched(machine: &mut Machine<'_>, server: &Server<'_>, class: &ClassRef) 
     Answer::of(status, AnswerBody::Unknown)
 }
 
-/// The runtime's answer if Jackson refuses a body: its own mappers match more specific exceptions than the project's
-/// mappers usually do.
+/// The answer if Jackson refuses a body. It comes from the runtime's own mappers, because their exception types are
+/// more specific than those that most projects map.
 fn unreadable(machine: &mut Machine<'_>, server: &Server<'_>, places: &Places) -> Answer {
     let named = |rule: &ExceptionRule| match &rule.exception {
         advice::Thrown::Library(name) => places.shared.contains(&name.rsplit('.').next().unwrap_or(name)),

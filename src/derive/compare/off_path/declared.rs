@@ -65,7 +65,7 @@ const DECIDING: &[&str] = &[
 pub(in crate::derive::compare) const OF_CALLS: &[&str] =
     &["Query", "Select", "Update", "Insert", "Delete", "Cacheable", "CacheEvict", "CachePut", "Transactional"];
 
-/// Annotations of classes with an effect, besides those in `DECIDING`.
+/// Annotations that have an effect on a class, besides those in `DECIDING`.
 const OF_CLASSES: &[&str] = &[
     "CrossOrigin",
     "Table",
@@ -199,7 +199,7 @@ fn of_classes(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Chan
     found
 }
 
-/// The change of a named part of a file other than code.
+/// A change of a file that is not code, or of a named part of it: a setting, a mapper's statement.
 fn of_file(new: &Side<'_>, what: String, (file, symbol): (&str, &str), how: Changed) -> Change {
     let at = Place { file: file.to_owned(), line: 1, end_line: 1, symbol: symbol.to_owned() };
     let mut made = change(new, ChangeEffect::Unclear, what);

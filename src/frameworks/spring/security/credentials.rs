@@ -22,7 +22,7 @@ const MECHANISMS: [&str; 11] = [
     "webAuthn",
 ];
 
-/// Library types whose project subtypes have such a mechanism without naming it.
+/// Library types whose subclasses in the project authenticate requests without a call of `MECHANISMS`.
 const BASES: [&str; 6] = [
     "AbstractAuthenticationProcessingFilter",
     "UsernamePasswordAuthenticationFilter",
@@ -32,8 +32,8 @@ const BASES: [&str; 6] = [
     "AuthorizationServerConfigurerAdapter",
 ];
 
-/// Whether the framework may authenticate a request to any operation. This is the default if the project configures no
-/// chain, or configures it in a way that is not read (XML, a library's base class).
+/// Whether the framework may authenticate a request to any operation. Also true if the project configures no chain, or
+/// configures it in a way that is not read (XML, a library's base class).
 pub fn checks_credentials(inputs: &Inputs<'_>) -> bool {
     const SCHEMA: &str = "http://www.springframework.org/schema/security";
     if inputs.resources.iter().any(|(path, text)| path.ends_with(".xml") && text.contains(SCHEMA)) {
@@ -69,7 +69,7 @@ fn names_security(project: &Project, ty: TypeId) -> bool {
     imports.iter().any(|import| import.path.starts_with("org.springframework.security"))
 }
 
-/// Whether a body enables a mechanism, or calls the base class, which enables one.
+/// Whether a body enables a mechanism, or calls `super.configure(…)`, which enables one.
 fn turns_on(body: &Body) -> bool {
     let is_off = |id: ExprId| {
         body.exprs.iter().any(|outer| match &outer.kind {

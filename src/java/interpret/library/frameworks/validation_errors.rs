@@ -12,7 +12,7 @@ use crate::java::interpret::values::value::{Kind, ObjId, Object, Type, Value};
 pub const NOT_VALID: &str = "org.springframework.web.bind.MethodArgumentNotValidException";
 /// The exception for objects bound from parameters, before Spring 6.
 pub const BIND: &str = "org.springframework.validation.BindException";
-/// The exception class of WebFlux.
+/// WebFlux's exception for an invalid request body, or for an invalid object bound from parameters.
 pub const EXCHANGE: &str = "org.springframework.web.bind.support.WebExchangeBindException";
 const RESULT: &str = "org.springframework.validation.BindingResult";
 const FIELD: &str = "org.springframework.validation.FieldError";
@@ -33,7 +33,7 @@ pub struct Violation {
     pub is_told_by_code: bool,
 }
 
-/// Stores the errors in an exception: those of a single violation, because the order of several is unspecified.
+/// Stores the error of a single violation in an exception. The order of several is unspecified: see [`leave_open`].
 pub fn tell(machine: &mut Machine<'_>, exception: ObjId, object: &str, violation: &Violation) {
     let message = match &violation.message {
         Some(message) => machine.fresh_text(message),
@@ -61,7 +61,7 @@ pub fn tell(machine: &mut Machine<'_>, exception: ObjId, object: &str, violation
     parts.insert("result", result);
 }
 
-/// Stores errors in an exception of which only their existence is known.
+/// Stores in an exception that there are errors, but not which.
 pub fn leave_open(machine: &mut Machine<'_>, exception: ObjId, object: &str) {
     let object = machine.fresh_text(object);
     let result = machine.modelled(RESULT, &[("open", Value::NULL), ("object", object)]);

@@ -1,7 +1,7 @@
 //! Functional interfaces, and streams and optionals, which call them.
 //!
-//! Comes in: lambdas and known elements. Goes out: results of lazy execution, each element through all steps before the
-//! next one. Never here: parallel execution.
+//! Comes in: lambdas and known elements. Goes out: results; each element passes through all steps before the next one,
+//! as in Java's lazy streams. Never here: parallel execution.
 
 pub mod collectors;
 pub mod functional;
