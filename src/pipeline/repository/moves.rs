@@ -115,7 +115,7 @@ fn is_known_by_name(project: &Project, ty: TypeId, texts: &BTreeSet<&str>) -> bo
     let is_written = above.any(|one| says(one, &["JsonTypeInfo"]));
     let is_linked = || {
         project.files().map(|file| &project.file(file).facts).any(|file| {
-            file.type_words.iter().any(|word| *word == facts.name)
+            file.type_words.binary_search(&facts.name).is_ok()
                 && file.imports.iter().any(|one| one.path.starts_with("org.springframework.hateoas"))
         })
     };

@@ -165,7 +165,7 @@ impl Joint<'_> {
         let project = self.new.bench.subject.project;
         let facts = self.on.member().map(|member| (project.member(member), is_stored(project, member.ty)));
         let is_initial = facts.is_some_and(|(facts, is_stored)| match facts.kind {
-            MemberKind::Constructor => !(is_stored && !facts.params.is_empty()),
+            MemberKind::Constructor => !is_stored || facts.params.is_empty(),
             kind => matches!(kind, MemberKind::EnumConstant | MemberKind::Field),
         });
         for path in paths.iter_mut().filter(|_| is_initial && !matches!(self.on, RunScope::Until(_))) {

@@ -27,6 +27,7 @@ use crate::java::ir::body::ExprKind;
 use crate::java::ir::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeKind, TypeRef};
 use crate::java::ir::ids::{MemberId, TypeId};
 use crate::java::ir::named::Super;
+use crate::java::project::index::Project;
 use crate::types::manifest::{Changed, InputChange};
 use crate::types::results::compared::Stop;
 
@@ -323,11 +324,22 @@ fn is_of_unmet_row((side, other): (&Side<'_>, &Side<'_>), id: MemberId) -> bool 
     let is_never_called = || {
         !facts.params.is_empty()
             && facts.annotations.is_empty()
+            && lets_libraries_make(project, id.ty)
             && !handed(side).members.contains(&id)
             && !members_around(side).contains(&id)
             && !handed(side).is_made(project, id.ty, None)
     };
     is_stored(project, id.ty) && (is_of_one() || is_never_called())
+}
+
+/// Whether a class says a constructor without parameters, which libraries call.
+fn lets_libraries_make(project: &Project, ty: TypeId) -> bool {
+    let takes_nothing = |own: MemberId| {
+        let own = project.member(own);
+        own.kind == MemberKind::Constructor && own.params.is_empty()
+    };
+    project.members(ty).any(takes_nothing)
+        || project.ty(ty).annotations.iter().any(|one| one.simple() == "NoArgsConstructor")
 }
 
 /// Whether a private static field is read only by methods that only other operations call.
@@ -393,10 +405,7 @@ fn is_made_by_code(side: &Side<'_>, other: &Side<'_>, id: MemberId) -> bool {
     let project = side.bench.subject.project;
     let facts = project.member(id);
     let is_plain = |one: &Annotation| ["Builder", "Deprecated"].contains(&one.simple());
-    let lets_libraries = project.members(id.ty).any(|own| {
-        let own = project.member(own);
-        own.kind == MemberKind::Constructor && own.params.is_empty()
-    }) || project.ty(id.ty).annotations.iter().any(|one| one.simple() == "NoArgsConstructor");
+    let lets_libraries = lets_libraries_make(project, id.ty);
     let of_other = other.bench.subject.project;
     let may_be_called_instead = |own: MemberId| {
         let own = of_other.member(own);
