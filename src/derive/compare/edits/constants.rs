@@ -57,9 +57,23 @@ pub(super) fn is_unnoticed_constant((old, was): (&Side<'_>, MemberId), (new, is)
         project.member(constant).kind == MemberKind::EnumConstant
             && !holders(side, constant.ty).iter().any(|holder| is_stored(project, *holder))
             && !is_used(side, constant)
+            && !is_made_by_libraries(project, &holders(side, constant.ty))
             && other_uses((side, other), constant).is_none()
     };
     is_unused(old, new, was) && is_unused(new, old, is)
+}
+
+/// Whether an interface that no class of the project implements gives objects of these classes: a mapper, a repository or a
+/// client, which a library makes.
+fn is_made_by_libraries(project: &Project, among: &BTreeSet<TypeId>) -> bool {
+    let of_libraries = project.types().filter(|ty| {
+        project.ty(*ty).kind == TypeKind::Interface && !project.is_model(*ty) && project.all_subtypes(*ty).is_empty()
+    });
+    of_libraries.into_iter().any(|ty| {
+        let above = project.ty(ty).implements.iter().flat_map(|one| &one.args);
+        let given = project.members(ty).filter_map(|member| project.member(member).ty.as_ref());
+        above.chain(given).any(|reference| names(project, ty, reference, among))
+    })
 }
 
 /// Whether code of the operation, or code around it, may use a constant of an enum.

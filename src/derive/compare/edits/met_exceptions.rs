@@ -1,7 +1,7 @@
 //! The exceptions that an operation may meet, and with them the exception handlers that it can notice.
 
 use crate::derive::compare::objects::handed::{creates, handed, members_around};
-use crate::derive::compare::objects::reads_only::{may_delete, may_write};
+use crate::derive::compare::objects::reads_only::only_reads;
 use crate::derive::compare::sides::side::Side;
 use crate::java::ir::facts::{MemberFacts, TypeRef, Value};
 use crate::java::ir::ids::{MemberId, TypeId};
@@ -81,25 +81,48 @@ fn created(side: &Side<'_>, project: &Project, class: TypeId) -> bool {
 fn may_be_thrown(side: &Side<'_>, name: &str) -> bool {
     let simple = name.rsplit('.').next().unwrap_or(name);
     if OF_WRITING.contains(&simple) {
-        return may_write(side) || may_delete(side);
+        return !only_reads(side);
     }
     let Some((_, uses)) = BY_USE.iter().find(|(package, _)| name.starts_with(package)) else { return true };
     let project = side.bench.subject.project;
     // Code around handlers may hand its exceptions to the handlers.
     let hands_over = || imports_any(project, members_around(side).iter(), &["HandlerExceptionResolver"]);
     let is_guarded = || {
-        let of =
-            |member: &MemberId| project.ty(member.ty).annotations.iter().chain(&project.member(*member).annotations);
         name.starts_with("org.springframework.security.")
-            && handed(side).members.iter().flat_map(of).any(|one| GUARDING.contains(&one.simple()))
+            && handed(side).members.iter().any(|member| may_be_guarded(project, *member))
     };
-    is_guarded() || imports_any(project, handed(side).members.iter(), uses) || hands_over()
+    // The handlers of an exception name it, whoever throws it.
+    let handles = |member: &&MemberId| {
+        member.ty != side.bench.subject.endpoint.receiver
+            && project
+                .ty(member.ty)
+                .members
+                .iter()
+                .any(|one| one.annotations.iter().any(|one| one.simple() == "ExceptionHandler"))
+    };
+    let own = handed(side).members.iter().filter(|member| !handles(member));
+    is_guarded() || imports_any(project, own, uses) || hands_over()
 }
 
-/// Whether a file with one of these members imports something whose name contains one of these texts.
+/// Whether a framework may refuse the caller of a method: an annotation of it, of its class or of what it overrides says so, or
+/// is one of the project's own, which may be made of such ones.
+fn may_be_guarded(project: &Project, member: MemberId) -> bool {
+    let overridden = project.overridden(member);
+    let methods = std::iter::once(member).chain(overridden);
+    let types = std::iter::once(member.ty).chain(project.all_supers(member.ty));
+    let of_methods = methods.flat_map(|one| project.member(one).annotations.iter().map(move |said| (one.ty, said)));
+    let of_types = types.flat_map(|ty| project.ty(ty).annotations.iter().map(move |said| (ty, said)));
+    let mut all = of_methods.chain(of_types);
+    all.any(|(scope, said)| {
+        GUARDING.contains(&said.simple()) || project.resolve(scope, said.simple()).project().is_some()
+    })
+}
+
+/// Whether a file with one of these members imports or names in full something whose name contains one of these texts.
 fn imports_any<'m>(project: &Project, members: impl Iterator<Item = &'m MemberId>, texts: &[&str]) -> bool {
     members.into_iter().any(|member| {
         let facts = &project.file(project.file_of(member.ty)).facts;
-        facts.imports.iter().any(|one| texts.iter().any(|text| format!("{}.", one.path).contains(text)))
+        let named = facts.imports.iter().map(|one| &one.path).chain(&facts.type_words);
+        named.into_iter().any(|one| texts.iter().any(|text| format!("{one}.").contains(text)))
     })
 }

@@ -10,18 +10,12 @@ use crate::java::interpret::linking::code::{Code, Link};
 use crate::java::ir::body::{BinaryOp, Body, ExprId, ExprKind, Lit, StmtId, StmtKind, UnaryOp};
 use crate::java::ir::ids::{MemberId, TypeId};
 
-/// Calls whose arguments are elements of a list, or paths that a framework matches.
-const LISTS: [&str; 9] = [
-    "of",
-    "asList",
-    "requestMatchers",
-    "antMatchers",
-    "mvcMatchers",
-    "pathMatchers",
-    "excludePathPatterns",
-    "addPathPatterns",
-    "web",
-];
+/// Calls whose arguments are paths that a framework matches.
+const MATCHERS: [&str; 6] =
+    ["requestMatchers", "antMatchers", "mvcMatchers", "pathMatchers", "excludePathPatterns", "addPathPatterns"];
+
+/// Calls that make a list of their arguments.
+const LISTS: [(&str, &str); 4] = [("Arrays", "asList"), ("List", "of"), ("Set", "of"), ("Stream", "of")];
 
 /// Methods of texts that test a path.
 const TESTS: [&str; 6] = ["startsWith", "equals", "equalsIgnoreCase", "contains", "endsWith", "match"];
@@ -86,14 +80,15 @@ impl Reduction<'_> {
                 let left = self.without_others(&items);
                 self.body.exprs[at.0 as usize].kind = ExprKind::ArrayInit(left);
             }
-            ExprKind::Call { target, name, type_args, args } if LISTS.contains(&name.as_str()) => {
+            ExprKind::Call { target, name, type_args, args } if self.takes_paths(target, &name) => {
                 let left = self.without_others(&args);
                 self.body.exprs[at.0 as usize].kind = ExprKind::Call { target, name, type_args, args: left };
             }
             ExprKind::Call { target: Some(target), name, args, .. } if TESTS.contains(&name.as_str()) => {
                 let operands: Vec<ExprId> = args.iter().chain([&target]).copied().collect();
                 let is_read = operands.iter().any(|one| self.is_path(*one));
-                if is_read && operands.into_iter().any(|one| self.is_of_others(one)) {
+                let from_start = !["contains", "endsWith"].contains(&name.as_str());
+                if is_read && operands.into_iter().any(|one| self.is_of_others(one, from_start)) {
                     self.decide(at, false);
                     self.is_reduced = true;
                 }
@@ -143,8 +138,14 @@ impl Reduction<'_> {
         }
     }
 
+    /// Whether the arguments of a call are paths for a framework, or elements of a list.
+    fn takes_paths(&self, target: Option<ExprId>, name: &str) -> bool {
+        let on = target.map(|on| &self.body.expr(on).kind);
+        MATCHERS.contains(&name) || matches!(on, Some(ExprKind::Name(class)) if LISTS.contains(&(class.as_str(), name)))
+    }
+
     fn without_others(&mut self, items: &[ExprId]) -> Vec<ExprId> {
-        let left: Vec<ExprId> = items.iter().copied().filter(|one| !self.is_of_others(*one)).collect();
+        let left: Vec<ExprId> = items.iter().copied().filter(|one| !self.is_of_others(*one, true)).collect();
         self.is_reduced |= left.len() < items.len();
         left
     }
@@ -169,32 +170,34 @@ impl Reduction<'_> {
         params.iter().any(|param| param.name == name) && ["uri", "url", "path"].iter().any(|one| lower.ends_with(one))
     }
 
-    /// Whether an expression is a constant path that no request of the operation has.
-    fn is_of_others(&self, at: ExprId) -> bool {
+    /// Whether an expression is a constant path that no request of the operation has: at its start, or anywhere in it.
+    fn is_of_others(&self, at: ExprId, from_start: bool) -> bool {
         let (subject, scope) = (self.side.bench.subject, self.code.member.ty);
-        let endpoint = subject.endpoint;
-        let path = format!("{}{}", endpoint.context_path, endpoint.path);
-        string_of(subject.project, scope, &self.code.body, at).is_some_and(|(text, _)| is_elsewhere(&text, &path))
+        let path = (subject.endpoint.context_path.as_str(), subject.endpoint.path.as_str());
+        let said = string_of(subject.project, scope, &self.code.body, at);
+        said.is_some_and(|(text, _)| is_elsewhere(&text, path, from_start))
     }
 }
 
-/// Whether a text is a path, a beginning, a part or a pattern of one, that a path with variables in braces does not have,
-/// wherever in the path it is looked for.
-fn is_elsewhere(text: &str, path: &str) -> bool {
-    let plain = |one: &str| one.chars().all(|c| c.is_alphanumeric() || "-_.~*{}".contains(c));
-    if !text.starts_with('/') || text.contains(".*") || !text.split('/').all(plain) {
+/// Whether a text is a path, a beginning, a part or a pattern of one, that requests to a path below a context path do not have.
+/// The path may have variables in braces. Where the text is looked for at the start alone, a variable behind it is not asked.
+fn is_elsewhere(text: &str, (context, path): (&str, &str), from_start: bool) -> bool {
+    let is_plain = |one: &str| one.chars().all(|c| c.is_alphanumeric() || "-_.~*{}".contains(c));
+    if !text.starts_with('/') || text.contains(".*") || !text.split('/').all(is_plain) {
         return false;
     }
     let parts =
         |text: &str| -> Vec<String> { text.split('/').filter(|one| !one.is_empty()).map(str::to_owned).collect() };
     let said: Vec<String> = parts(text).into_iter().take_while(|one| one != "**").collect();
-    let of_path = parts(path);
+    let below = parts(context).len();
+    let of_path = [parts(context), parts(path)].concat();
     let misses = |start: usize| {
+        // Some methods give the path without the context path.
+        let may_be_any = !from_start || start == 0 || start == below;
         said.iter().enumerate().any(|(at, one)| {
             let literal = one.split(['*', '{']).next().unwrap_or_default();
             match of_path.get(start + at) {
-                // Within a path, only what is written there is looked for.
-                Some(part) if part.contains('{') => start > 0,
+                Some(part) if part.contains('{') => !may_be_any,
                 // The last part may be the beginning of a longer one.
                 Some(part) if literal.len() < one.len() || at + 1 == said.len() => !part.starts_with(literal),
                 Some(part) => part != literal,
@@ -219,7 +222,7 @@ mod tests {
             ("/users/{id}/posts", "/users/{id}"),
             ("/login", "/users/{id}"),
         ] {
-            assert!(is_elsewhere(text, path), "{text} for {path}");
+            assert!(is_elsewhere(text, ("", path), true), "{text} for {path}");
         }
         for (text, path) in [
             ("/users/**", "/users/{id}"),
@@ -233,7 +236,9 @@ mod tests {
             ("/users", "/api/users/{id}/posts"),
             ("hello", "/users"),
         ] {
-            assert!(!is_elsewhere(text, path), "{text} for {path}");
+            assert!(!is_elsewhere(text, ("", path), true), "{text} for {path}");
         }
+        assert!(!is_elsewhere("/me", ("/api", "/{id}"), true));
+        assert!(!is_elsewhere("/export", ("", "/users/{id}"), false));
     }
 }

@@ -91,11 +91,30 @@ fn same_bean(this: &Side<'_>, other: &Side<'_>, member: MemberId) -> Option<Memb
     }
 }
 
+/// Packages of frameworks that take beans of their own types from the container, whether or not code is injected them.
+const TAKEN: [&str; 7] =
+    ["java.", "javax.", "jakarta.", "org.springframework.", "com.fasterxml.", "com.mongodb.", "io.micrometer."];
+
+/// Types of these packages that frameworks leave to code.
+const LEFT_TO_CODE: [&str; 3] = ["RestClient", "RestTemplate", "WebClient"];
+
+/// Whether a framework may take beans of a type from the container by itself.
+fn is_taken_by_frameworks(side: &Side<'_>, scope: TypeId, ty: &TypeRef) -> bool {
+    let project = side.bench.subject.project;
+    let named = project.resolve(scope, &ty.name);
+    let of_own = named.project().into_iter().flat_map(|own| project.library_supers(own));
+    let mut all = of_own.chain(named.library());
+    all.any(|name| TAKEN.iter().any(|package| name.starts_with(package)) && !LEFT_TO_CODE.contains(&ty.simple()))
+}
+
 /// Whether the operation's code, or a framework for it, uses a bean.
 ///
 /// If code injects beans of the type in one revision only, that code came or went with the bean, and it is compared.
 fn bean_is_noticed(this: &Side<'_>, other: &Side<'_>, member: MemberId) -> bool {
     let Some(ty) = &this.bench.subject.project.member(member).ty else { return true };
+    if is_taken_by_frameworks(this, member.ty, ty) {
+        return true;
+    }
     let names = names_of(this, member.ty, ty);
     let points = |side: &Side<'_>| -> BTreeSet<InjectionPoint> {
         let all = injection_points(side);
