@@ -111,6 +111,20 @@ fn a_bean_is_told_where_it_is_injected_and_not_where_its_maker_moved() {
     let user = "package a; @org.springframework.stereotype.Service public class Times { public Times(org.vendor.Clock clock) { } }";
     let report = after(&[], &[("Beans.java", Some(with)), ("Times.java", Some(user))]);
     assert_eq!(told(&report), Vec::<String>::new(), "{}", report["compared"]);
+    // One that frameworks take by themselves is told of all operations, though code of one is injected it.
+    let mapper = |more: &str| {
+        format!("package a; import org.springframework.context.annotation.*; import org.vendor.*;
+@Configuration public class Beans {{ @Bean Client client() {{ return new Client(\"mail\"); }}
+  @Bean com.fasterxml.jackson.databind.ObjectMapper mapper() {{ return new com.fasterxml.jackson.databind.ObjectMapper(){more}; }} }}")
+    };
+    let user = "package a; @org.springframework.stereotype.Service public class Times { private final com.fasterxml.jackson.databind.ObjectMapper mapper;
+  public Times(com.fasterxml.jackson.databind.ObjectMapper mapper) { this.mapper = mapper; } }";
+    let before = mapper("");
+    let report = after(
+        &[("Beans.java", &before), ("Times.java", user)],
+        &[("Beans.java", Some(&mapper(".findAndRegisterModules()")))],
+    );
+    assert!(states(&report).iter().all(|(_, state)| state != "same"), "{}", report["compared"]);
     // One that a framework collects is told of all operations.
     let cors = "org.springframework.web.cors.CorsConfigurationSource cors() { return new Origins(); }";
     let collected = with.replace("Clock clock() { return new Clock(); }", cors);
