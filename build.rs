@@ -1,7 +1,6 @@
-//! Lists the bundled example, so that `mastor demo` needs nothing but the binary, and hashes the sources that decide what is cached.
+//! Lists the bundled example, so that `mastor demo` needs nothing but the binary.
 
 use std::fmt::Write as _;
-use std::hash::Hasher as _;
 use std::path::{Path, PathBuf};
 
 fn main() {
@@ -24,34 +23,8 @@ fn main() {
         }
         out.push_str("];\n");
     }
-    println!("cargo::rustc-env=MASTOR_EDGES={:016x}", sources(&root, &["src/java", "src/extract"]));
-    println!("cargo::rerun-if-changed=Cargo.lock");
-    let lock = std::fs::read_to_string(root.join("Cargo.lock")).unwrap_or_default();
-    println!("cargo::rustc-env=MASTOR_PROGRAM={:016x} {:016x}", sources(&root, &["src"]), hash(lock.as_bytes()));
     let to = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets it")).join("example.rs");
     std::fs::write(to, out).expect("OUT_DIR is writable");
-}
-
-/// Hash over the sources in these folders: what they computed is not to be taken from the cache of another program.
-fn sources(root: &Path, dirs: &[&str]) -> u64 {
-    let mut hasher = std::hash::DefaultHasher::new();
-    for dir in dirs {
-        println!("cargo::rerun-if-changed={dir}");
-        let mut files = Vec::new();
-        collect(&root.join(dir), "", &mut files);
-        files.sort();
-        for (relative, path) in files {
-            hasher.write(relative.as_bytes());
-            hasher.write(&std::fs::read(&path).expect("sources are readable"));
-        }
-    }
-    hasher.finish()
-}
-
-fn hash(bytes: &[u8]) -> u64 {
-    let mut hasher = std::hash::DefaultHasher::new();
-    hasher.write(bytes);
-    hasher.finish()
 }
 
 /// Every file below `dir`, but for what builds leave behind.

@@ -67,8 +67,8 @@ export OLD="$old" NEW="$version" FROM="$from" FROM_NAME="$from_name" TO="$reposi
 perl -pi -e 's/\bv\Q$ENV{OLD}\E\b(?!\.\d)/v$ENV{NEW}/g; s/  +# OWNER: whoever owns this repository$//;
   s/\Q$ENV{FROM}\E\b/$ENV{TO}/g; s/(?<![\w\/])\Q$ENV{FROM_NAME}\E\b/$ENV{TO_NAME}/g' "${named[@]}"
 perl -0pi -e 's/^version = "\Q$ENV{OLD}\E"$/version = "$ENV{NEW}"/m;
-  s/^repository = .*$/repository = "$ENV{TO}"/m or s/^(license = .*)$/$1\nrepository = "$ENV{TO}"/m' Cargo.toml
-perl -0pi -e 's/(name = "mastor"\nversion = )"\Q$ENV{OLD}\E"/$1"$ENV{NEW}"/' Cargo.lock
+  s/^repository = .*$/repository = "$ENV{TO}"/m or s/^(license\.workspace = true)$/$1\nrepository = "$ENV{TO}"/m' Cargo.toml
+perl -0pi -e 's/(name = "mastor(?:-\w+)?"\nversion = )"\Q$ENV{OLD}\E"/$1"$ENV{NEW}"/g' Cargo.lock
 perl -0pi -e 's/^## Unreleased\n/## Unreleased\n\n## $ENV{NEW} - $ENV{DAY}\n/m' CHANGELOG.md
 .github/release/check.sh "$version" "$repository"
 

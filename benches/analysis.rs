@@ -14,11 +14,11 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use mastor::config::{Overrides, services};
-use mastor::event::Events;
 use mastor::extract;
 use mastor::java::build::layout;
 use mastor::java::syntax::tree;
 use mastor::revision::{Repo, Scratch, SourceTree};
+use mastor::types::event::Events;
 use rayon::prelude::*;
 
 /// How often parsing and analysis are measured in turn.

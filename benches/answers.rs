@@ -18,7 +18,6 @@ use mastor::config::{Overrides, services};
 use mastor::derive::inputs::solve::{Candidate, Pool};
 use mastor::derive::oracles::candidates::candidates;
 use mastor::derive::search::explore::{Purpose, Settled, TriedRequest, search, settle};
-use mastor::event::Events;
 use mastor::extract;
 use mastor::java::interpret::paths::path::Outcome;
 use mastor::java::interpret::values::scalar::Prim;
@@ -35,6 +34,7 @@ use mastor::runtime::bench::Bench;
 use mastor::runtime::body::shape::{Answer, AnswerBody, read};
 use mastor::runtime::request::case::Case;
 use mastor::runtime::server::serve::Run;
+use mastor::types::event::Events;
 use mastor::types::results::outcome::RunVerdict;
 use mastor::types::suite::oracle::Effect;
 

@@ -16,12 +16,12 @@ use std::time::Instant;
 
 use mastor::config::{Overrides, services};
 use mastor::derive::trace::{Reached, reached};
-use mastor::event::Events;
 use mastor::extract;
 use mastor::java::interpret::paths::path::Modelled;
 use mastor::java::ir::calls::Target;
 use mastor::java::resolve::resolver::Resolver;
 use mastor::revision::Repo;
+use mastor::types::event::Events;
 use rayon::prelude::*;
 
 /// What all operations reach.

@@ -11,7 +11,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use mastor::event::Events;
 use mastor::probe::auth::Users;
 use mastor::probe::http::Limits;
 use mastor::probe::job::Job;
@@ -20,6 +19,7 @@ use mastor::publish::Export;
 use mastor::publish::exports::postman;
 use mastor::suite::{OperationSuite, Suite};
 use mastor::types::OpId;
+use mastor::types::event::Events;
 use mastor::types::results::outcome::RunVerdict;
 use mastor::types::suite::oracle::Oracle;
 use mastor::types::suite::source_context::{ResponseSchema, SourceContext};

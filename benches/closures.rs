@@ -13,11 +13,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use mastor::config::{Overrides, services};
-use mastor::event::Events;
 use mastor::extract;
 use mastor::java::ir::facts::MemberKind;
 use mastor::java::project::index::Project;
 use mastor::revision::Repo;
+use mastor::types::event::Events;
 use mastor::types::{Method, OpId};
 
 type Members = BTreeSet<(String, String)>;

@@ -19,7 +19,6 @@ use std::path::Path;
 use std::process::Command;
 
 use mastor::config::{Overrides, services};
-use mastor::event::Events;
 use mastor::extract;
 use mastor::java::ir::body::{BinaryOp, Body, ExprId, ExprKind, Lit, StmtId, StmtKind};
 use mastor::java::ir::calls::Resolved;
@@ -28,6 +27,7 @@ use mastor::java::ir::ids::MemberId;
 use mastor::java::project::index::Project;
 use mastor::java::resolve::resolver::Resolver;
 use mastor::revision::Repo;
+use mastor::types::event::Events;
 
 /// Annotations whose loss may change what an operation does.
 const ANNOTATIONS: &[&str] = &[

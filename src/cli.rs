@@ -6,10 +6,10 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::config::{ExportKind, FailOn, ServiceOverrides, SlicesSetting, Within};
 use crate::pipeline::WithSlices;
-use crate::types::model::EngineName;
-use crate::types::shard::{MOST, Shard};
+use mastor_config::{ExportKind, FailOn, ServiceOverrides, SlicesSetting, Within};
+use mastor_types::model::EngineName;
+use mastor_types::shard::{MOST, Shard};
 
 /// Keeps semantic test oracles of a Java REST API as new as its code, and says which operations a change makes answer differently.
 #[derive(Debug, Parser)]

@@ -6,12 +6,12 @@ use std::ops::RangeInclusive;
 
 use serde_json::Value;
 
-use crate::types::OpId;
-use crate::types::suite::assertion::{BodyOp, Check, FieldOp};
-use crate::types::suite::assumption::Assumption;
-use crate::types::suite::evidence::{Evidence, EvidenceId};
-use crate::types::suite::oracle::{Effect, Oracle};
-use crate::types::suite::source_context::{Entry, SourceContext};
+use mastor_types::OpId;
+use mastor_types::suite::assertion::{BodyOp, Check, FieldOp};
+use mastor_types::suite::assumption::Assumption;
+use mastor_types::suite::evidence::{Evidence, EvidenceId};
+use mastor_types::suite::oracle::{Effect, Oracle};
+use mastor_types::suite::source_context::{Entry, SourceContext};
 
 /// Gaps longer than this many lines are marked in the text. Shorter ones show in the line numbers alone, since most
 /// omitted lines are blank.
@@ -340,7 +340,7 @@ fn pieces(file: &BundleFile, room: usize) -> Vec<BundleFile> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::Hash;
+    use mastor_types::Hash;
 
     fn evidence(symbol: &str) -> Evidence {
         Evidence { symbol: symbol.to_owned(), tokens_sha256: Hash::of(symbol.as_bytes()) }

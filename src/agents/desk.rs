@@ -9,13 +9,13 @@ use super::brief::Brief;
 use super::reading::read_sequences::Association;
 use super::reading::{replies, schemas};
 use super::store::{Call, OutputStore};
-use crate::llm::{Answer, Ask, AskError, Models};
-use crate::template::{self, TemplateError};
-use crate::types::OpId;
-use crate::types::model::Role;
-use crate::types::suite::oracle::{Candidate, Effect};
-use crate::types::suite::sequence::Sequence;
-use crate::types::suite::source_context::SourceContext;
+use mastor_llm::{Answer, Ask, AskError, Models};
+use mastor_template::{self as template, TemplateError};
+use mastor_types::OpId;
+use mastor_types::model::Role;
+use mastor_types::suite::oracle::{Candidate, Effect};
+use mastor_types::suite::sequence::Sequence;
+use mastor_types::suite::source_context::SourceContext;
 
 /// Switches of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

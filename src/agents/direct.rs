@@ -11,9 +11,9 @@ use super::orchestrator::Finished;
 use super::prompts;
 use super::reading::read_oracles::{Maker, candidate};
 use super::reading::{read_context, replies};
-use crate::types::OpId;
-use crate::types::model::Role;
-use crate::types::suite::oracle::Challenger;
+use mastor_types::OpId;
+use mastor_types::model::Role;
+use mastor_types::suite::oracle::Challenger;
 
 /// Name in the ledger.
 pub const NAME: &str = "DirectPrompting";

@@ -5,14 +5,14 @@ use std::fmt::Write;
 use serde_json::Value;
 
 use super::brief::{Bundle, Derived};
-use crate::types::suite::assertion::{Assertion, BodyOp, Check, FieldOp, statuses};
-use crate::types::suite::assumption::Assumption;
-use crate::types::suite::given::Given;
-use crate::types::suite::input::{Body, Input};
-use crate::types::suite::oracle::Oracle;
-use crate::types::suite::request::ANONYMOUS;
-use crate::types::suite::sequence::{Sequence, Step};
-use crate::types::suite::source_context::SourceContext;
+use mastor_types::suite::assertion::{Assertion, BodyOp, Check, FieldOp, statuses};
+use mastor_types::suite::assumption::Assumption;
+use mastor_types::suite::given::Given;
+use mastor_types::suite::input::{Body, Input};
+use mastor_types::suite::oracle::Oracle;
+use mastor_types::suite::request::ANONYMOUS;
+use mastor_types::suite::sequence::{Sequence, Step};
+use mastor_types::suite::source_context::SourceContext;
 
 /// Maximum number of derived oracles listed in a prompt.
 const KNOWN: usize = 120;

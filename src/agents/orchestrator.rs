@@ -12,9 +12,9 @@ use super::roles::semantic_extract::Found;
 use super::roles::{
     multi_op, multi_op_challenger, semantic_extract, single_op, single_op_challenger, source_extraction,
 };
-use crate::llm::AskError;
-use crate::types::OpId;
-use crate::types::model::Role;
+use mastor_llm::AskError;
+use mastor_types::OpId;
+use mastor_types::model::Role;
 
 /// Results of a run beside the blackboard.
 #[derive(Debug, Default)]

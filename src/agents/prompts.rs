@@ -9,11 +9,11 @@ use super::listing::{assumptions, known, sequences, shown, verified, without_emp
 use super::reading::read_sequences::Association;
 use super::reading::replies::Hint;
 use super::store::Record;
-use crate::template::{TemplateError, render};
-use crate::types::OpId;
-use crate::types::suite::oracle::{Candidate, Oracle};
-use crate::types::suite::sequence::Sequence;
-use crate::types::suite::source_context::SourceContext;
+use mastor_template::{TemplateError, render};
+use mastor_types::OpId;
+use mastor_types::suite::oracle::{Candidate, Oracle};
+use mastor_types::suite::sequence::Sequence;
+use mastor_types::suite::source_context::SourceContext;
 
 #[derive(Serialize)]
 struct OfOperation<'a> {

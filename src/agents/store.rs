@@ -7,12 +7,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde::Serialize;
 
-use crate::types::op_id::slug;
-use crate::types::suite::assumption::Opinion;
-use crate::types::suite::oracle::Candidate;
-use crate::types::suite::sequence::Sequence;
-use crate::types::suite::source_context::SourceContext;
-use crate::types::{Hash, OpId};
+use mastor_types::op_id::slug;
+use mastor_types::suite::assumption::Opinion;
+use mastor_types::suite::oracle::Candidate;
+use mastor_types::suite::sequence::Sequence;
+use mastor_types::suite::source_context::SourceContext;
+use mastor_types::{Hash, OpId};
 
 /// The blackboard's record for one operation or group of operations.
 #[derive(Debug, Clone, Default, Serialize)]
@@ -98,7 +98,7 @@ impl OutputStore {
         let Some(dir) = &self.dir else { return };
         if let Ok(mut text) = serde_json::to_vec_pretty(record) {
             text.push(b'\n');
-            let _ = crate::store::write(&dir.join(format!("{}.json", slug(subject))), &text);
+            let _ = mastor_store::write(&dir.join(format!("{}.json", slug(subject))), &text);
         }
     }
 

@@ -5,11 +5,11 @@ use serde_json::json;
 use super::check;
 use super::context::Context;
 use crate::cli::{Confirm, Format, Range};
-use crate::error::{Exit, Failure};
 use crate::pipeline::{self, write_audit};
-use crate::publish::json::Envelope;
-use crate::publish::terminal::audit;
-use crate::types::results::audit::AuditTotals;
+use mastor_publish::json::Envelope;
+use mastor_publish::terminal::audit;
+use mastor_types::error::{Exit, Failure};
+use mastor_types::results::audit::AuditTotals;
 
 /// Runs what `ci` would have left out.
 ///
@@ -18,7 +18,7 @@ use crate::types::results::audit::AuditTotals;
 pub fn run(context: &Context, range: &Range, deepen: bool, confirm: &Confirm, format: Format) -> Result<Exit, Failure> {
     let mut workspace = context.workspace(check::overrides(&confirm.running))?;
     let head = workspace.head(range.head.as_deref())?;
-    let says = range.since.clone().or_else(|| crate::env::ci_run().and_then(|run| run.base).map(|base| base.spec));
+    let says = range.since.clone().or_else(|| mastor_env::ci_run().and_then(|run| run.base).map(|base| base.spec));
     let since = match says {
         Some(since) => since,
         None => pipeline::last_audited(&workspace, &head)?,
@@ -44,7 +44,7 @@ pub fn run(context: &Context, range: &Range, deepen: bool, confirm: &Confirm, fo
 pub fn history(context: &Context, format: Format) -> Result<Exit, Failure> {
     let workspace = context.workspace(Default::default())?;
     let head = workspace.head(None)?;
-    let of = |settings: &crate::config::Settings| {
+    let of = |settings: &mastor_config::Settings| {
         (settings.name.clone(), pipeline::ci::audit::history(&workspace, &settings.name))
     };
     let services: Vec<_> = workspace.services(&head.tree)?.iter().map(of).collect();

@@ -6,8 +6,8 @@ use serde_json::json;
 
 use super::context::Context;
 use crate::cli::Format;
-use crate::error::{Exit, Failure};
-use crate::store::cache::CacheSize;
+use mastor_store::cache::CacheSize;
+use mastor_types::error::{Exit, Failure};
 
 /// Seconds in a day.
 const DAY: u64 = 86_400;

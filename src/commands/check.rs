@@ -4,14 +4,14 @@ use std::time::Duration;
 
 use super::context::Context;
 use crate::cli::{Confirm, Format, Running};
-use crate::config::Overrides;
-use crate::error::{Exit, Failure};
 use crate::pipeline::service::live::LiveOptions;
 use crate::pipeline::{self, CheckAsked};
-use crate::publish::checks::{check_text, replay_text};
-use crate::publish::json::Envelope;
-use crate::suite::OUT_DIR;
-use crate::types::results::outcome::RunVerdict;
+use mastor_config::Overrides;
+use mastor_publish::checks::{check_text, replay_text};
+use mastor_publish::json::Envelope;
+use mastor_suite::OUT_DIR;
+use mastor_types::error::{Exit, Failure};
+use mastor_types::results::outcome::RunVerdict;
 
 /// Runs the committed suite.
 ///

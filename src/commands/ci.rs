@@ -10,15 +10,15 @@ use super::engine;
 use super::propose;
 use super::shards;
 use crate::cli::{Confirm, Engines, Format, Hosted, Propose, Range, Telling};
-use crate::config::{FailOn, Origin, Overrides, SlicesSetting, Within};
-use crate::error::{Exit, Failure};
 use crate::pipeline::{self, BacktestOptions, CiOptions, CiOutcome, Head, Workspace};
-use crate::publish::github::annotations;
-use crate::publish::json::{self, Envelope, Times};
-use crate::publish::report::report_text;
-use crate::publish::terminal::backtest;
-use crate::types::results::backtest::BacktestRow;
-use crate::types::shard::Shard;
+use mastor_config::{FailOn, Origin, Overrides, SlicesSetting, Within};
+use mastor_publish::github::annotations;
+use mastor_publish::json::{self, Envelope, Times};
+use mastor_publish::report::report_text;
+use mastor_publish::terminal::backtest;
+use mastor_types::error::{Exit, Failure};
+use mastor_types::results::backtest::BacktestRow;
+use mastor_types::shard::Shard;
 
 /// Runs `ci` and reports what the change does.
 ///
@@ -96,7 +96,7 @@ fn tell(
             context.console.result(&text);
         }
     }
-    if crate::env::on_github_actions() {
+    if mastor_env::on_github_actions() {
         let (commands, left) = annotations::commands(&outcome.report);
         commands.iter().for_each(|line| context.console.workflow_command(line));
         if left > 0 {

@@ -4,14 +4,14 @@ use std::path::Path;
 
 use super::context::Context;
 use crate::cli::CommentTo;
-use crate::error::{Exit, Failure};
-use crate::publish::github::sticky::Comments;
-use crate::publish::github::{GitHub, Marker, Posted, Trouble, marker, sticky};
-use crate::publish::gitlab::GitLab;
-use crate::publish::json;
-use crate::publish::report::comment;
-use crate::types::ci_run::{CiRun, CiSystem, HostedRepository, PullRequest};
-use crate::types::results::report::Report;
+use mastor_publish::github::sticky::Comments;
+use mastor_publish::github::{GitHub, Marker, Posted, Trouble, marker, sticky};
+use mastor_publish::gitlab::GitLab;
+use mastor_publish::json;
+use mastor_publish::report::comment;
+use mastor_types::ci_run::{CiRun, CiSystem, HostedRepository, PullRequest};
+use mastor_types::error::{Exit, Failure};
+use mastor_types::results::report::Report;
 
 /// Maximum size of a report, in bytes; it may come from a fork.
 const LARGEST: u64 = 64 << 20;
@@ -22,8 +22,8 @@ const LARGEST: u64 = 64 << 20;
 /// Exit 2 for a file that is not a report, exit 70 where the host does not answer.
 pub fn run(context: &Context, from: &Path, print: bool, to: &CommentTo) -> Result<Exit, Failure> {
     let report = read(from)?;
-    let run = crate::env::ci_run();
-    let text = comment::text(&report, run.as_ref(), crate::env::artifact().as_deref()).map_err(internal)?;
+    let run = mastor_env::ci_run();
+    let text = comment::text(&report, run.as_ref(), mastor_env::artifact().as_deref()).map_err(internal)?;
     let target = if print { None } else { target(to, run.as_ref())? };
     let Some((repository, wanted)) = target else {
         context.console.result(&text);
@@ -42,9 +42,9 @@ pub fn run(context: &Context, from: &Path, print: bool, to: &CommentTo) -> Resul
 
 /// Posts the comment at the end of a run. An error is shown as a notice and changes no exit code.
 pub fn after_run(context: &Context, to: &CommentTo, report: &Report) {
-    let run = crate::env::ci_run();
+    let run = mastor_env::ci_run();
     let done = (|| {
-        let text = comment::text(report, run.as_ref(), crate::env::artifact().as_deref())
+        let text = comment::text(report, run.as_ref(), mastor_env::artifact().as_deref())
             .map_err(|error| Trouble::Failed(error.to_string()))?;
         let target = target(to, run.as_ref()).map_err(|failure| Trouble::Failed(failure.message))?;
         match target {
@@ -89,7 +89,7 @@ fn target(to: &CommentTo, run: Option<&CiRun>) -> Result<Option<(HostedRepositor
         (None, Some(CiRun { follows: Some(_), .. })) => Some(PullSelector::TriggeringRun),
         _ => None,
     };
-    Ok(repository.zip(wanted).filter(|_| crate::env::host_token(system(run)).is_some()))
+    Ok(repository.zip(wanted).filter(|_| mastor_env::host_token(system(run)).is_some()))
 }
 
 /// The host's system; GitHub if unknown.
@@ -106,7 +106,7 @@ fn send(
     report: &Report,
     text: &str,
 ) -> Result<(), Trouble> {
-    let token = crate::env::host_token(system(run)).unwrap_or_default();
+    let token = mastor_env::host_token(system(run)).unwrap_or_default();
     let number = if let PullSelector::Number(number) = wanted { number } else { 0 };
     if system(run) == CiSystem::GitLab {
         return post(context, &GitLab::new(repository, number, &token)?, run, to, report, text);
@@ -156,7 +156,7 @@ fn post(
 
 /// Shows why no comment was written, as an annotation on GitHub and as a message elsewhere.
 fn notice(context: &Context, trouble: &Trouble) {
-    let is_gitlab = system(crate::env::ci_run().as_ref()) == CiSystem::GitLab;
+    let is_gitlab = system(mastor_env::ci_run().as_ref()) == CiSystem::GitLab;
     let hint = match trouble {
         _ if is_gitlab => {
             ". `.mastor/out/report.md` has the same text; a note needs a token with the scope `api` in `MASTOR_GITLAB_TOKEN`"

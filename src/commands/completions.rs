@@ -4,7 +4,7 @@ use clap::CommandFactory;
 
 use super::context::Context;
 use crate::cli::Cli;
-use crate::error::{Exit, Failure};
+use mastor_types::error::{Exit, Failure};
 
 /// Prints the script.
 ///

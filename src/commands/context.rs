@@ -4,11 +4,11 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use crate::cli::Global;
-use crate::config::{Origin, Overrides};
-use crate::error::{Exit, Failure};
-use crate::event::Events;
 use crate::pipeline::Workspace;
-use crate::publish::terminal::console::Console;
+use mastor_config::{Origin, Overrides};
+use mastor_publish::terminal::console::Console;
+use mastor_types::error::{Exit, Failure};
+use mastor_types::event::Events;
 
 /// The state that every command receives.
 pub struct Context {
@@ -30,7 +30,7 @@ impl Context {
     pub fn directory(&self) -> Result<PathBuf, Failure> {
         match &self.global.directory {
             Some(dir) => Ok(dir.clone()),
-            None => crate::env::current_dir().map_err(|e| Failure::new(Exit::Usage, e.to_string())),
+            None => mastor_env::current_dir().map_err(|e| Failure::new(Exit::Usage, e.to_string())),
         }
     }
 

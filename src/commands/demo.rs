@@ -4,12 +4,12 @@ use std::path::Path;
 
 use super::context::Context;
 use super::tools;
-use crate::error::{Exit, Failure};
 use crate::pipeline::service::live::LiveOptions;
 use crate::pipeline::{self, CiOptions, GenerateOptions, Workspace};
-use crate::publish::terminal::tables;
-use crate::revision::Scratch;
-use crate::types::results::change::{Change, Place};
+use mastor_publish::terminal::tables;
+use mastor_revision::Scratch;
+use mastor_types::error::{Exit, Failure};
+use mastor_types::results::change::{Change, Place};
 
 mod bundled {
     include!(concat!(env!("OUT_DIR"), "/example.rs"));
@@ -85,7 +85,7 @@ pub fn run(context: &Context, dir: Option<&Path>, no_service: bool) -> Result<Ex
     let base = workspace.base(Some("main"), &head)?;
     let mut outcome = pipeline::ci(&workspace, &head, &base, &CiOptions { live, ..CiOptions::default() })?;
     outcome.report.seconds = context.seconds();
-    let text = crate::publish::report::report_text::plain(&outcome.report)
+    let text = mastor_publish::report::report_text::plain(&outcome.report)
         .map_err(|e| Failure::new(Exit::Internal, e.to_string()))?;
     context.console.result(&text);
     let found = outcome.report.services.iter().map(|s| s.changes.len()).sum::<usize>();

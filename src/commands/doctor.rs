@@ -5,10 +5,10 @@ use super::doctor_service;
 use super::doctor_try;
 use super::findings::Findings;
 use crate::cli::ServiceFlags;
-use crate::config::Overrides;
-use crate::error::{Exit, Failure};
 use crate::pipeline;
-use crate::suite::{OUT_DIR, Suite};
+use mastor_config::Overrides;
+use mastor_suite::{OUT_DIR, Suite};
+use mastor_types::error::{Exit, Failure};
 
 /// Prints the findings; returns the worst exit among them.
 ///
@@ -30,7 +30,7 @@ pub fn run(context: &Context, service: bool, since: Option<&str>, flags: &Servic
 /// # Errors
 /// Never fails.
 pub fn models(context: &Context) -> Result<Exit, Failure> {
-    context.console.result(&crate::publish::terminal::models::text());
+    context.console.result(&mastor_publish::terminal::models::text());
     Ok(Exit::Clean)
 }
 
@@ -61,7 +61,7 @@ impl Findings {
         Some((workspace, head))
     }
 
-    fn service(&mut self, workspace: &pipeline::Workspace, settings: &crate::config::Settings, head: &pipeline::Head) {
+    fn service(&mut self, workspace: &pipeline::Workspace, settings: &mastor_config::Settings, head: &pipeline::Head) {
         let surface = match pipeline::surface(workspace, settings, &head.tree) {
             Ok(surface) => surface,
             Err(failure) => return self.bad(&failure),

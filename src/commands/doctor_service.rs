@@ -4,10 +4,10 @@ use std::path::Path;
 
 use super::findings::Findings;
 use super::tools::{java_here, on_path, version};
-use crate::config::{ServiceSettings, Settings};
-use crate::error::{Exit, Failure};
-use crate::extract::Surface;
 use crate::pipeline::{Head, Workspace};
+use mastor_config::{ServiceSettings, Settings};
+use mastor_extract::Surface;
+use mastor_types::error::{Exit, Failure};
 
 /// Checks that the files and programs named in the settings exist.
 pub(super) fn look(
@@ -51,7 +51,7 @@ pub(super) fn look(
         findings.bad(&failure.hint("`[service] auth` is taken from the folder of mastor.toml"));
     }
     let unset: Vec<&str> =
-        spec.inherit.iter().map(String::as_str).filter(|name| crate::env::var(name).is_none()).collect();
+        spec.inherit.iter().map(String::as_str).filter(|name| mastor_env::var(name).is_none()).collect();
     if !unset.is_empty() {
         findings.note(&format!("{name}: `inherit` names variables that are not set: {}", unset.join(", ")));
     }

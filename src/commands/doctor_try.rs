@@ -3,10 +3,10 @@
 use std::time::Instant;
 
 use super::findings::Findings;
-use crate::error::{Exit, Failure};
 use crate::pipeline::service::revisions;
 use crate::pipeline::{Head, Workspace};
-use crate::probe::service::Running;
+use mastor_probe::service::Running;
+use mastor_types::error::{Exit, Failure};
 
 /// Builds, starts, resets and stops every configured service, and the base's too if a base is given.
 pub(super) fn try_all(workspace: &Workspace, head: &Head, since: Option<&str>, findings: &mut Findings) {

@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use super::context::Context;
-use crate::agents::Switches;
 use crate::cli::Engines;
-use crate::error::{Exit, Failure};
 use crate::pipeline::{EngineOptions, ServiceGenerated};
+use mastor_agents::Switches;
+use mastor_types::error::{Exit, Failure};
 
 /// The engine options of a run; paths are relative to the working directory.
 ///
@@ -38,7 +38,7 @@ pub fn write_prompts(dir: &Path, services: &[ServiceGenerated]) -> Result<usize,
     for service in services {
         let to = if services.len() > 1 { dir.join(&service.name) } else { dir.to_owned() };
         for (name, text) in &service.prompts {
-            crate::store::write(&to.join(name), text.as_bytes())
+            mastor_store::write(&to.join(name), text.as_bytes())
                 .map_err(|error| Failure::new(Exit::Internal, error.to_string()))?;
             written += 1;
         }

@@ -2,13 +2,13 @@
 
 use super::context::Context;
 use crate::cli::Format;
-use crate::error::{Exit, Failure};
 use crate::pipeline;
 use crate::pipeline::repository::cited::cited;
-use crate::publish::terminal::explain::{self, Cited, Explained};
-use crate::suite::Suite;
-use crate::types::suite::oracle::Oracle;
-use crate::types::suite::sequence::Sequence;
+use mastor_publish::terminal::explain::{self, Cited, Explained};
+use mastor_suite::Suite;
+use mastor_types::error::{Exit, Failure};
+use mastor_types::suite::oracle::Oracle;
+use mastor_types::suite::sequence::Sequence;
 use serde_json::{Value, json};
 
 /// Shows one oracle or sequence.
@@ -98,5 +98,5 @@ fn evidence(cited: &[Cited]) -> Vec<Value> {
 }
 
 fn expectation(oracle: &Oracle) -> String {
-    oracle.assertions.iter().map(crate::publish::wording::words::assertion).collect::<Vec<_>>().join("; ")
+    oracle.assertions.iter().map(mastor_publish::wording::words::assertion).collect::<Vec<_>>().join("; ")
 }

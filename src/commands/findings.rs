@@ -1,7 +1,7 @@
 //! Findings of `mastor doctor`, and the exit code that they lead to.
 
-use crate::error::{Exit, Failure};
-use crate::template::escape::plain;
+use mastor_template::escape::plain;
+use mastor_types::error::{Exit, Failure};
 
 /// Findings, one line each.
 #[derive(Debug, Default)]

@@ -3,11 +3,11 @@
 use super::context::Context;
 use super::shards::matrix;
 use crate::cli::{Format, PlanFormat, Range};
-use crate::error::{Exit, Failure};
 use crate::pipeline::{self, find_operation};
-use crate::publish::json::{Envelope, Operations};
-use crate::publish::terminal::tables;
-use crate::types::results::plan::Plan;
+use mastor_publish::json::{Envelope, Operations};
+use mastor_publish::terminal::tables;
+use mastor_types::error::{Exit, Failure};
+use mastor_types::results::plan::Plan;
 
 /// Lists operations.
 ///
@@ -74,7 +74,7 @@ pub fn why(context: &Context, op: &str, range: &Range, format: Format) -> Result
     let head = workspace.head(range.head.as_deref())?;
     let mut failure = None;
     for settings in workspace.services(&head.tree)? {
-        let compared = range.since.is_some() || crate::env::ci_run().is_some_and(|run| run.base.is_some());
+        let compared = range.since.is_some() || mastor_env::ci_run().is_some_and(|run| run.base.is_some());
         let why = if compared {
             let base = workspace.base(range.since.as_deref(), &head)?;
             let comparison = pipeline::compare(&workspace, &settings, &base, &head)?;

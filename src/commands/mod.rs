@@ -34,8 +34,8 @@ use context::Context;
 use init::InitOptions;
 
 use crate::cli::{CacheCommand, Cli, Color, Command, ConfigCommand};
-use crate::error::{Exit, Failure};
-use crate::publish::terminal::console::{self, Console, Verbosity};
+use mastor_publish::terminal::console::{self, Console, Verbosity};
+use mastor_types::error::{Exit, Failure};
 
 /// Runs the command line; returns the exit code.
 pub fn run(cli: Cli) -> u8 {

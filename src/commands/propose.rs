@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::context::Context;
-use crate::config::Overrides;
-use crate::error::{Exit, Failure};
 use crate::pipeline::{self, Head, Pushed, Workspace};
-use crate::revision::Files;
-use crate::suite::{LOCK_DIR, OUT_DIR, SUITE_DIR};
+use mastor_config::Overrides;
+use mastor_revision::Files;
+use mastor_suite::{LOCK_DIR, OUT_DIR, SUITE_DIR};
+use mastor_types::error::{Exit, Failure};
 
 /// The file that `ci --propose later` writes to `.mastor/out`.
 const FILE: &str = "renewed.json";
@@ -25,7 +25,7 @@ pub fn leave(workspace: &Workspace, renewed: &Files) -> Result<(), Failure> {
     let text = |bytes: &Option<Vec<u8>>| bytes.as_ref().map(|bytes| String::from_utf8_lossy(bytes).into_owned());
     let files: BTreeMap<&String, Option<String>> = renewed.iter().map(|(path, bytes)| (path, text(bytes))).collect();
     let bytes = serde_json::to_vec(&files).map_err(|error| Failure::new(Exit::Internal, error.to_string()))?;
-    crate::store::write(&workspace.root.join(OUT_DIR).join(FILE), &bytes)
+    mastor_store::write(&workspace.root.join(OUT_DIR).join(FILE), &bytes)
         .map_err(|error| Failure::new(Exit::Internal, error.to_string()))
 }
 
@@ -67,7 +67,7 @@ fn is_of_suite(path: &str) -> bool {
 
 /// Pushes the renewed suite to the pull request's branch. An error is shown as a notice and changes no exit code.
 pub fn push(context: &Context, workspace: &Workspace, head: &Head, renewed: &Files) {
-    let (run, token) = (crate::env::ci_run(), crate::env::propose_token());
+    let (run, token) = (mastor_env::ci_run(), mastor_env::propose_token());
     match pipeline::propose(workspace, head, renewed, run.as_ref(), token.as_deref()) {
         Ok(Pushed::Commit(id)) => {
             context

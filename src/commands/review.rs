@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use super::context::Context;
-use crate::error::{Exit, Failure};
 use crate::pipeline::{self, AcceptOptions};
-use crate::publish::terminal::{accepted, review};
+use mastor_publish::terminal::{accepted, review};
+use mastor_types::error::{Exit, Failure};
 
 /// Asks about each proposal, and accepts those that are answered with yes.
 ///
@@ -20,7 +20,7 @@ pub fn run(context: &Context, from: Option<PathBuf>) -> Result<Exit, Failure> {
         context.console.say("there is nothing to decide; `mastor ci` makes proposals");
         return Ok(Exit::Clean);
     }
-    let changes: BTreeMap<String, crate::types::results::change::Change> = pipeline::accept::take::reported(&workspace);
+    let changes: BTreeMap<String, mastor_types::results::change::Change> = pipeline::accept::take::reported(&workspace);
     let mut ids = Vec::new();
     for (number, proposal) in open.iter().enumerate() {
         context.console.result(&review::proposal((number + 1, open.len()), proposal, changes.get(&proposal.o_id)));

@@ -5,10 +5,10 @@ use serde_json::json;
 
 use super::context::Context;
 use crate::cli::Format;
-use crate::config::{FailOn, ModelOverrides, Origin, Overrides, did_you_mean};
-use crate::error::{Exit, Failure};
-use crate::publish::schema;
-use crate::types::model::EngineName;
+use mastor_config::{FailOn, ModelOverrides, Origin, Overrides, did_you_mean};
+use mastor_publish::schema;
+use mastor_types::error::{Exit, Failure};
+use mastor_types::model::EngineName;
 
 /// Prints the settings in force and their origins.
 ///
@@ -62,7 +62,7 @@ fn said_by_environment() -> Result<Overrides, Failure> {
 
 /// The parsed value of a variable with its origin; `None` where it is unset or empty.
 fn variable<T>(name: &str, read: impl Fn(&str) -> Result<T, String>) -> Result<Option<(T, Origin)>, Failure> {
-    let Some(text) = crate::env::var(name).filter(|text| !text.is_empty()) else { return Ok(None) };
+    let Some(text) = mastor_env::var(name).filter(|text| !text.is_empty()) else { return Ok(None) };
     match read(&text) {
         Ok(value) => Ok(Some((value, Origin::Environment(name.to_owned())))),
         Err(why) => Err(Failure::new(Exit::Usage, format!("{name} is `{text}`: {why}"))),
@@ -81,7 +81,7 @@ pub fn schema(context: &Context, name: Option<&str>) -> Result<Exit, Failure> {
         return Ok(Exit::Clean);
     };
     let found = if name == "config" {
-        Some(crate::publish::json::to_value(&crate::config::json_schema()))
+        Some(mastor_publish::json::to_value(&mastor_config::json_schema()))
     } else {
         schema::schema(name)
     };

@@ -4,8 +4,8 @@ use serde_json::json;
 
 use crate::pipeline::ci::part::PartFile;
 use crate::pipeline::ci::sharding::Cut;
-use crate::publish::wording::words::count;
-use crate::suite::OUT_DIR;
+use mastor_publish::wording::words::count;
+use mastor_suite::OUT_DIR;
 
 /// The job matrix for GitHub Actions, on one line, so that it can be written to a step's output.
 pub fn matrix(cuts: &[Cut]) -> String {

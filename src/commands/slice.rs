@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use super::context::Context;
 use crate::cli::{Format, Slice};
-use crate::error::{Exit, Failure};
 use crate::pipeline::{self, SliceOptions};
-use crate::publish::checks::slices as text;
-use crate::publish::json::Envelope;
-use crate::suite::OUT_DIR;
-use crate::types::results::outcome::RunVerdict;
+use mastor_publish::checks::slices as text;
+use mastor_publish::json::Envelope;
+use mastor_suite::OUT_DIR;
+use mastor_types::error::{Exit, Failure};
+use mastor_types::results::outcome::RunVerdict;
 
 /// Runs the committed suite in slices.
 ///

@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use super::context::Context;
 use super::suite;
 use crate::cli::{self, Format};
-use crate::error::{Exit, Failure};
 use crate::pipeline::service::live::LiveOptions;
 use crate::pipeline::{self, GenerateOptions, Head, StrengthOptions, Workspace};
-use crate::publish::json::Envelope;
-use crate::publish::report::strength as text;
-use crate::publish::wording::words::count;
-use crate::suite::OUT_DIR;
-use crate::types::results::strength::{Strength, Targets};
+use mastor_publish::json::Envelope;
+use mastor_publish::report::strength as text;
+use mastor_publish::wording::words::count;
+use mastor_suite::OUT_DIR;
+use mastor_types::error::{Exit, Failure};
+use mastor_types::results::strength::{Strength, Targets};
 
 /// Measures the committed suite.
 ///

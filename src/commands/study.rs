@@ -4,11 +4,11 @@ use std::path::Path;
 
 use super::context::Context;
 use crate::cli::Format;
-use crate::error::{Exit, Failure};
 use crate::pipeline;
-use crate::publish::json::Envelope;
-use crate::publish::terminal::study;
-use crate::types::results::study::StudyRow;
+use mastor_publish::json::Envelope;
+use mastor_publish::terminal::study;
+use mastor_types::error::{Exit, Failure};
+use mastor_types::results::study::StudyRow;
 
 /// Runs the configurations on the projects and writes tables.
 ///
@@ -17,7 +17,7 @@ use crate::types::results::study::StudyRow;
 pub fn run(context: &Context, file: &Path, format: Format) -> Result<Exit, Failure> {
     let path = context.directory()?.join(file);
     let text = fs_err::read_to_string(&path).map_err(|e| Failure::new(Exit::Usage, e.to_string()))?;
-    let read = crate::config::study(&file.display().to_string(), &text)?;
+    let read = mastor_config::study(&file.display().to_string(), &text)?;
     let dir = path.parent().unwrap_or(Path::new("."));
     let told = |row: &StudyRow, kept: bool| {
         let how = match (&row.error, kept) {
@@ -33,10 +33,10 @@ pub fn run(context: &Context, file: &Path, format: Format) -> Result<Exit, Failu
     let tables = [
         ("study.md", study::markdown(&found)),
         ("study.csv", study::csv(&found).map_err(|error| internal(&error))?),
-        ("study.json", crate::publish::json::to_text(&envelope)),
+        ("study.json", mastor_publish::json::to_text(&envelope)),
     ];
     for (name, text) in &tables {
-        crate::store::write(&out.join(name), text.as_bytes()).map_err(|error| internal(&error))?;
+        mastor_store::write(&out.join(name), text.as_bytes()).map_err(|error| internal(&error))?;
     }
     match format {
         Format::Json => context.console.json(&envelope),

@@ -7,14 +7,14 @@ use super::comment;
 use super::context::Context;
 use super::engine;
 use crate::cli::{Confirm, Engines, Format};
-use crate::config::{ExportKind, Origin, SlicesSetting};
-use crate::error::{Exit, Failure};
 use crate::pipeline::{self, AcceptOptions, GenerateOptions};
-use crate::publish::json::Envelope;
-use crate::publish::terminal::{accepted, agents, tables};
-use crate::publish::wording::words;
-use crate::suite::{OUT_DIR, Suite};
-use crate::types::results::report::Generated;
+use mastor_config::{ExportKind, Origin, SlicesSetting};
+use mastor_publish::json::Envelope;
+use mastor_publish::terminal::{accepted, agents, tables};
+use mastor_publish::wording::words;
+use mastor_suite::{OUT_DIR, Suite};
+use mastor_types::error::{Exit, Failure};
+use mastor_types::results::report::Generated;
 
 /// Generates source contexts and oracles into the suite.
 ///

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use crate::spawn;
+use mastor_spawn as spawn;
 
 /// Whether a program is on the PATH.
 pub(super) fn on_path(program: &str) -> bool {
     let names: &[&str] = if cfg!(windows) { &["", ".exe", ".cmd", ".bat"] } else { &[""] };
-    let path = crate::env::var("PATH").unwrap_or_default();
+    let path = mastor_env::var("PATH").unwrap_or_default();
     let mut folders = path.split(if cfg!(windows) { ';' } else { ':' });
     folders.any(|folder| names.iter().any(|end| Path::new(folder).join(format!("{program}{end}")).is_file()))
 }
@@ -25,7 +25,7 @@ pub(super) fn version(program: &str) -> Option<String> {
     let text = anstream::adapter::strip_str(&styled).to_string();
     let line =
         text.lines().find(|line| line.contains(|c: char| c.is_ascii_digit()) && !line.starts_with("Picked up"))?;
-    Some(crate::template::escape::plain(line.trim()))
+    Some(mastor_template::escape::plain(line.trim()))
 }
 
 /// The major version of `java`.

@@ -9,9 +9,9 @@ use super::slices::SlicesSetting;
 use super::strength::StrengthSetting;
 use super::suggest::did_you_mean;
 use super::within::Within;
-use crate::error::{Exit, Failure};
-use crate::types::entry_pattern::EntryPattern;
-use crate::types::model::EngineName;
+use mastor_types::entry_pattern::EntryPattern;
+use mastor_types::error::{Exit, Failure};
+use mastor_types::model::EngineName;
 
 /// `mastor.toml`. Everything may be left out.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, schemars::JsonSchema)]

@@ -81,13 +81,13 @@ impl IgnoreEntry {
     }
 
     /// Whether the entry names this operation; names of path parameters are not compared.
-    pub fn names(&self, op_id: &crate::types::OpId) -> bool {
-        let asked = self.op.as_deref().and_then(crate::types::OpId::parse);
+    pub fn names(&self, op_id: &mastor_types::OpId) -> bool {
+        let asked = self.op.as_deref().and_then(mastor_types::OpId::parse);
         asked.is_some_and(|asked| asked == *op_id || asked.erased() == op_id.erased())
     }
 
     /// Whether the entry ignores a result of this operation and oracle as a whole, and not only one field.
-    pub fn covers(&self, op_id: &crate::types::OpId, id: Option<&str>) -> bool {
+    pub fn covers(&self, op_id: &mastor_types::OpId, id: Option<&str>) -> bool {
         let operation = self.op.is_none() || self.names(op_id);
         let oracle = self.oracle.as_deref().is_none_or(|oracle| id.is_some_and(|id| id.starts_with(oracle)));
         self.field.is_none() && operation && oracle
@@ -114,7 +114,7 @@ impl IgnoreEntry {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::OpId;
+    use mastor_types::OpId;
 
     fn entry(text: &str) -> IgnoreEntry {
         toml::from_str(text).unwrap()

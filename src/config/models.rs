@@ -7,7 +7,7 @@ use super::models_file::ModelTable;
 use super::origin::Origin;
 use super::service::{host, is_loopback};
 use super::within::Within;
-use crate::types::model::{EngineName, ModelSettings, ModelsSettings};
+use mastor_types::model::{EngineName, ModelSettings, ModelsSettings};
 
 /// Flags and environment variables for engine and budget, each with its origin.
 #[derive(Debug, Clone, Default)]

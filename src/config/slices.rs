@@ -31,7 +31,7 @@ impl SlicesSetting {
         match self {
             Self::On => true,
             Self::Off => false,
-            Self::Auto => !has_service && !crate::env::in_ci(),
+            Self::Auto => !has_service && !mastor_env::in_ci(),
         }
     }
 }

@@ -4,8 +4,8 @@ use serde::Deserialize;
 
 use super::file::ConfigFile;
 use super::models_file::Model;
-use crate::error::{Exit, Failure};
-use crate::types::model::{EngineName, ModelsSettings};
+use mastor_types::error::{Exit, Failure};
+use mastor_types::model::{EngineName, ModelsSettings};
 
 /// The content of the file.
 #[derive(Debug, Clone, Deserialize)]

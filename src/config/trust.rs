@@ -156,7 +156,7 @@ fn stays_here(value: &Value) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::json_schema;
+    use crate::json_schema;
 
     /// A harmful value in the head's file for every key of the schema; one value for each table that the base decides
     /// as a whole.

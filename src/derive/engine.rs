@@ -1,11 +1,11 @@
 //! The engine interface: an engine makes source contexts and candidates for planned operations.
 
-use crate::runtime::Subject;
-use crate::types::suite::evidence::Evidence;
-use crate::types::suite::input::Input;
-use crate::types::suite::oracle::Candidate;
-use crate::types::suite::sequence::Sequence;
-use crate::types::suite::source_context::SourceContext;
+use mastor_runtime::Subject;
+use mastor_types::suite::evidence::Evidence;
+use mastor_types::suite::input::Input;
+use mastor_types::suite::oracle::Candidate;
+use mastor_types::suite::sequence::Sequence;
+use mastor_types::suite::source_context::SourceContext;
 
 /// The result of an engine for one operation, before normalisation.
 #[derive(Debug, Clone)]

@@ -10,11 +10,11 @@ use super::oracles::opaque::opaque_candidates;
 use super::search::explore::{search, settle};
 use super::search::trials::trials;
 use super::sequences::candidates::sequences;
-use crate::java::interpret::Outcome;
-use crate::runtime::bench::Bench;
-use crate::runtime::server::serve::Run;
-use crate::runtime::subject::Subject;
-use crate::types::suite::oracle::{Candidate, Certainty};
+use mastor_java::interpret::Outcome;
+use mastor_runtime::bench::Bench;
+use mastor_runtime::server::serve::Run;
+use mastor_runtime::subject::Subject;
+use mastor_types::suite::oracle::{Candidate, Certainty};
 
 /// The engine that needs no model.
 #[derive(Debug, Clone, Copy, Default)]

@@ -3,14 +3,14 @@
 
 use std::collections::BTreeMap;
 
-use crate::java::interpret::Outcome;
-use crate::java::interpret::paths::path::{Modelled, Site};
-use crate::runtime::bench::Bench;
-use crate::runtime::request::case::Case;
-use crate::runtime::server::serve::Served;
-use crate::runtime::subject::Subject;
-use crate::types::results::trace::{Step, Trace};
-use crate::types::suite::input;
+use mastor_java::interpret::Outcome;
+use mastor_java::interpret::paths::path::{Modelled, Site};
+use mastor_runtime::bench::Bench;
+use mastor_runtime::request::case::Case;
+use mastor_runtime::server::serve::Served;
+use mastor_runtime::subject::Subject;
+use mastor_types::results::trace::{Step, Trace};
+use mastor_types::suite::input;
 
 /// The path of a user's request; `None` if the request contains values that the operation does not bind.
 pub fn trace(subject: &Subject<'_>, as_user: &str, request: &input::Input) -> Option<Trace> {

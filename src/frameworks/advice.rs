@@ -3,10 +3,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::java::interpret::classes::hierarchy;
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::ir::named::Named;
-use crate::java::project::index::Project;
+use mastor_java::interpret::classes::hierarchy;
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::ir::named::Named;
+use mastor_java::project::index::Project;
 
 use super::code::annotations;
 use super::code::constraints::may_be_checked_for;
@@ -193,7 +193,7 @@ pub fn supertypes(project: &Project, thrown: &Thrown) -> Vec<Thrown> {
         let next = match &at {
             Thrown::Project(id) => {
                 let above = project.supers(*id).iter().find(|above| {
-                    !matches!(&above.named, Named::Project(id) if project.ty(*id).kind == crate::java::ir::facts::TypeKind::Interface)
+                    !matches!(&above.named, Named::Project(id) if project.ty(*id).kind == mastor_java::ir::facts::TypeKind::Interface)
                 });
                 match above {
                     Some(above) => Thrown::of(&above.named),

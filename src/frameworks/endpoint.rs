@@ -3,11 +3,11 @@
 
 use super::paths;
 use super::record::Framework;
-use crate::java::ir::body::ExprId;
-use crate::java::ir::facts::{Annotation, TypeRef};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::types::Method;
-use crate::types::suite::source_context::MatchedBy;
+use mastor_java::ir::body::ExprId;
+use mastor_java::ir::facts::{Annotation, TypeRef};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_types::Method;
+use mastor_types::suite::source_context::MatchedBy;
 
 /// Media type of a mapping whose text is not known.
 pub const UNKNOWN_MEDIA: &str = "${unknown}";

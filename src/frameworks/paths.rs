@@ -77,7 +77,7 @@ pub fn template(raw: &str) -> (String, Vec<Variable>) {
 }
 
 /// Offset of the brace that closes the one at the start; braces may be nested, as in `{id:[0-9]{3}}`.
-pub(in crate::frameworks) fn closing(text: &str) -> Option<usize> {
+pub(crate) fn closing(text: &str) -> Option<usize> {
     let mut depth = 0_u32;
     let mut escaped = false;
     for (at, c) in text.char_indices() {

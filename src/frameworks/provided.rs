@@ -4,7 +4,7 @@
 use super::files::build::Build;
 use super::files::properties::Properties;
 use super::paths;
-use crate::types::Method;
+use mastor_types::Method;
 
 /// Endpoint names of Spring Boot's actuator, all versions.
 const ACTUATOR: [&str; 40] = [

@@ -4,7 +4,7 @@
 //! Each part states a property; none stands for a particular framework. The runtime reads the record, and names a
 //! framework only where a part belongs to one alone, such as Spring Security.
 
-use crate::java::project::brought::LibraryException;
+use mastor_java::project::brought::LibraryException;
 
 /// A framework that routes requests, identified by its record.
 #[derive(Clone, Copy)]

@@ -9,9 +9,9 @@ use super::routing::{Inputs, Routes};
 use super::{
     configured, contract_first, jax_rs, jdk_http_server, mapstruct, micronaut, openapi_driven, quarkus, servlet, spring,
 };
-use crate::java::project::brought::FrameworkFacts;
-use crate::java::project::made::GeneratedSource;
-use crate::types::Warning;
+use mastor_java::project::brought::FrameworkFacts;
+use mastor_java::project::made::GeneratedSource;
+use mastor_types::Warning;
 
 /// Finds the exception rules that apply to these endpoints.
 type Answerers = fn(&Inputs<'_>, &[Endpoint]) -> Vec<ExceptionRule>;

@@ -4,12 +4,12 @@ use super::endpoint::Endpoint;
 use super::files::build::Build;
 use super::files::properties::Properties;
 use super::files::resources::Resources;
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::project::index::Project;
-use crate::openapi::Document;
-use crate::revision::SourceTree;
-use crate::types::Warning;
-pub use crate::types::entry_pattern::EntryPattern;
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::project::index::Project;
+use mastor_openapi::Document;
+use mastor_revision::SourceTree;
+use mastor_types::Warning;
+pub use mastor_types::entry_pattern::EntryPattern;
 
 /// Everything that frameworks read.
 pub struct Inputs<'a> {

@@ -7,11 +7,11 @@ use super::files::resources::Resources;
 use super::persistence::liquibase::scripts;
 use super::spring::rest_repositories::entity_of;
 use super::sql::entities;
-use crate::java::ir::facts::TypeKind;
-use crate::java::project::index::Project;
-use crate::sql::{Row, inserted, statements};
-use crate::types::Hash;
-use crate::types::suite::evidence::Evidence;
+use mastor_java::ir::facts::TypeKind;
+use mastor_java::project::index::Project;
+use mastor_sql::{Row, inserted, statements};
+use mastor_types::Hash;
+use mastor_types::suite::evidence::Evidence;
 
 /// First words of statements that change no existing row: they add rows, create tables and columns, or drop what is
 /// created again.

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::java::ir::constant::Constant;
-use crate::java::ir::facts::{MemberFacts, Value};
-use crate::java::ir::ids::TypeId;
-use crate::java::project::index::Project;
+use mastor_java::ir::constant::Constant;
+use mastor_java::ir::facts::{MemberFacts, Value};
+use mastor_java::ir::ids::TypeId;
+use mastor_java::project::index::Project;
 
 /// Entities by table, whose name comes from `@Table(name)`, `@Entity(name)` or the class. A join table belongs to the
 /// type that owns the relation. Without a name in an annotation, it is named after both tables (Jakarta Persistence

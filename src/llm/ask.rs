@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 use super::retry::Retries;
-use crate::types::Hash;
-use crate::types::model::{Role, Usage};
+use mastor_types::Hash;
+use mastor_types::model::{Role, Usage};
 
 /// One question to a model.
 #[derive(Debug, Clone)]

@@ -13,7 +13,7 @@ use super::pace::Pace;
 use super::redact::Redactor;
 use super::retry::{Retries, retry_after};
 use super::wire::{self, BYTES_PER_TOKEN, Body, Counts, Form, Output, Reply, Request};
-use crate::types::model::{ModelSettings, Usage};
+use mastor_types::model::{ModelSettings, Usage};
 
 /// One model at its endpoint.
 #[derive(Debug)]

@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 
 use super::ask::{AskError, ModelsError};
 use super::wire::{Finish, Form, Output, Reply, Request};
-use crate::store::Cache;
-use crate::types::Hash;
-use crate::types::model::Usage;
+use mastor_store::Cache;
+use mastor_types::Hash;
+use mastor_types::model::Usage;
 
 /// Cache kind of replies.
 const REPLIES: &str = "replies";
@@ -74,7 +74,7 @@ impl ReplyStore {
             return Err(ModelsError::Cassette(format!("there is no cassette in `{}`", dir.display())));
         }
         if let Some(dir) = &record {
-            crate::store::create_dir(dir).map_err(|error| ModelsError::Cassette(error.to_string()))?;
+            mastor_store::create_dir(dir).map_err(|error| ModelsError::Cassette(error.to_string()))?;
         }
         let cache = if cache.as_os_str().is_empty() { Cache::disabled() } else { Cache::open(cache) };
         Ok(Self { cache, record, replay })
@@ -160,7 +160,7 @@ impl ReplyStore {
         };
         let mut bytes = serde_json::to_vec_pretty(&exchange).map_err(|error| AskError::Failed(error.to_string()))?;
         bytes.push(b'\n');
-        crate::store::write_flushed(&path, &bytes).map_err(|error| AskError::Unavailable(error.to_string()))
+        mastor_store::write_flushed(&path, &bytes).map_err(|error| AskError::Unavailable(error.to_string()))
     }
 
     /// The request form that an earlier run found for an endpoint.

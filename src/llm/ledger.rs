@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use serde::Serialize;
 
 use super::ask::{AskError, Limits, Parsed};
-use crate::types::model::{Price, Usage};
+use mastor_types::model::{Price, Usage};
 
 /// Usage of one agent for one subject in this run.
 #[derive(Debug, Clone, PartialEq, Serialize)]

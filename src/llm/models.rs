@@ -15,8 +15,8 @@ use super::reading;
 use super::redact::{Redactor, is_secret_header};
 use super::schema::Judge;
 use super::wire::{BYTES_PER_TOKEN, Finish, Output, Reply, Request};
-use crate::types::Hash;
-use crate::types::model::{ModelSettings, Role, Usage};
+use mastor_types::Hash;
+use mastor_types::model::{ModelSettings, Role, Usage};
 
 /// The error sent to a model whose cut reply was repeating itself.
 const CIRCLES: &str =
@@ -64,7 +64,7 @@ impl Models {
         let mut notices = Vec::new();
         let mut endpoint = |role: &'static str, settings: ModelSettings| {
             let sends = !kept.replays();
-            let key = settings.key_env.as_deref().and_then(crate::env::var);
+            let key = settings.key_env.as_deref().and_then(mastor_env::var);
             if let Some(name) = settings.key_env.as_ref().filter(|_| sends && key.is_none()) {
                 return Err(ModelsError::NoKey { role, name: name.clone() });
             }

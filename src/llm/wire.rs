@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::ask::Schema;
 use super::schema::is_strict;
-use crate::types::Hash;
+use mastor_types::Hash;
 
 /// Prompt text that describes the reply's form, for endpoints that cannot enforce a schema.
 const FORM: &str = include_str!("../../prompts/client/form.txt");

@@ -3,9 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::suite::regenerate::impossible;
-use crate::types::suite::assertion::Check;
-use crate::types::suite::oracle::{Candidate, Oracle, Strategy};
+use mastor_suite::regenerate::impossible;
+use mastor_types::suite::assertion::Check;
+use mastor_types::suite::oracle::{Candidate, Oracle, Strategy};
 
 /// Keeps a candidate that asserts something verifiable and whose input can be sent. Removes path values that the path
 /// template does not name.

@@ -1,7 +1,7 @@
 //! Ground: every citation must resolve in the source, and an oracle made by an engine needs at least one citation.
 
-use crate::types::hash::Hash;
-use crate::types::suite::oracle::{Candidate, Engine};
+use mastor_types::hash::Hash;
+use mastor_types::suite::oracle::{Candidate, Engine};
 
 /// Keeps a candidate whose citations all resolve.
 ///

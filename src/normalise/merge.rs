@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::dropped::Drop;
-use crate::suite::regenerate::contradicts;
-use crate::types::suite::assertion::{Assertion, Check};
-use crate::types::suite::oracle::Oracle;
+use mastor_suite::regenerate::contradicts;
+use mastor_types::suite::assertion::{Assertion, Check};
+use mastor_types::suite::oracle::Oracle;
 
 /// Joins oracles with the same id, drops contradictions, sorts the rest by name and makes the names unique.
 pub(super) fn merge(oracles: Vec<Oracle>) -> (Vec<Oracle>, Vec<Drop>) {
@@ -78,13 +78,13 @@ fn two_statuses(assertions: &[Assertion]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::normalise::normalise;
-    use crate::types::hash::Hash;
-    use crate::types::suite::assertion::*;
-    use crate::types::suite::evidence::Evidence;
-    use crate::types::suite::input::Input;
-    use crate::types::suite::oracle::*;
-    use crate::types::{Method, OpId};
+    use crate::normalise;
+    use mastor_types::hash::Hash;
+    use mastor_types::suite::assertion::*;
+    use mastor_types::suite::evidence::Evidence;
+    use mastor_types::suite::input::Input;
+    use mastor_types::suite::oracle::*;
+    use mastor_types::{Method, OpId};
 
     fn candidate(name: &str, strategy: Strategy, code: &str, checks: Vec<Check>) -> Candidate {
         let op_id = OpId::new(Method::Get, "/v/{code}");

@@ -8,7 +8,7 @@ use super::refs::Sources;
 use super::schema::Schema;
 use super::version::SpecVersion;
 use super::view;
-use crate::types::{Method, Warning};
+use mastor_types::{Method, Warning};
 
 /// An OpenAPI document with the files it refers to.
 #[derive(Debug, Clone, PartialEq)]

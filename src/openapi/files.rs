@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::revision::SourceTree;
+use mastor_revision::SourceTree;
 
 /// Read access to a tree of files; paths are relative to the repository's root and use `/`.
 pub trait Files: Sync {

@@ -12,7 +12,7 @@ use serde_json::{Map, Number, Value};
 
 use super::error::OpenApiError;
 use super::place::{DocumentLocation, escape};
-use crate::types::Warning;
+use mastor_types::Warning;
 
 /// How many nodes a file may expand to beyond its own size; ordinary use of anchors stays far below.
 const EXTRA_NODES: usize = 500_000;

@@ -11,7 +11,7 @@ use super::refs::{Sources, each_reference};
 use super::schema::Additional;
 use super::version::SpecVersion;
 use super::view;
-use crate::types::Warning;
+use mastor_types::Warning;
 
 /// Adds the warnings about the whole document; warnings about single operations exist already.
 pub(super) fn check(

@@ -7,7 +7,7 @@ use super::paths::template_parameters;
 use super::payloads;
 use super::place::DocumentLocation;
 use super::reader::Reader;
-use crate::types::Method;
+use mastor_types::Method;
 
 /// The operations of all paths, in the order of the document.
 pub(super) fn read(reader: &mut Reader<'_>, at: &DocumentLocation, paths: &Map<String, Value>) -> Vec<Operation> {

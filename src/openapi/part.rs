@@ -14,7 +14,7 @@ use super::document::{Document, Operation};
 use super::place::DocumentLocation;
 use super::version::SpecVersion;
 use super::walk::{Role, reference};
-use crate::types::Hash;
+use mastor_types::Hash;
 
 /// Canonical bytes of the operation's part of the document.
 pub fn operation_part(document: &Document, operation: &Operation) -> Vec<u8> {

@@ -1,6 +1,6 @@
 //! A location in a document: a file and a JSON pointer (RFC 6901) into it.
 
-use crate::types::Warning;
+use mastor_types::Warning;
 
 /// A location: a file and a JSON pointer into its value (`""` is the whole file).
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -11,7 +11,7 @@ use super::place::DocumentLocation;
 use super::reader::Reader;
 use super::refs::Sources;
 use super::version::SpecVersion;
-use crate::types::Warning;
+use mastor_types::Warning;
 
 /// Reads the document at `path` with all files that it references.
 ///

@@ -7,7 +7,7 @@ use super::paths::base_path;
 use super::place::DocumentLocation;
 use super::refs::Sources;
 use super::version::SpecVersion;
-use crate::types::Warning;
+use mastor_types::Warning;
 
 /// State shared by all parts of reading.
 pub(super) struct Reader<'a> {

@@ -10,7 +10,7 @@ use super::files::Files;
 use super::format;
 use super::place::{DocumentLocation, escape, unescape};
 use super::walk::{Role, reference};
-use crate::types::Warning;
+use mastor_types::Warning;
 
 /// Most files that are loaded, so that a generated tree of references terminates.
 const MAX_FILES: usize = 2_000;

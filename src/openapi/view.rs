@@ -9,7 +9,7 @@ use super::place::{DocumentLocation, SchemaRef};
 use super::refs::Sources;
 use super::schema::{Additional, Bound, JsonType, Schema};
 use super::version::SpecVersion;
-use crate::types::Warning;
+use mastor_types::Warning;
 
 /// Nested `allOf` beyond this depth is left out, with a warning.
 const MAX_DEPTH: usize = 64;

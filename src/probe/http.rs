@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use reqwest::Url;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 
-use crate::types::http::Method;
-use crate::types::results::outcome::{Answer, NoAnswer};
+use mastor_types::http::Method;
+use mastor_types::results::outcome::{Answer, NoAnswer};
 
 /// Limits of a request.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -254,7 +254,7 @@ mod tests {
     use std::net::TcpListener;
 
     use super::*;
-    use crate::types::http::Method;
+    use mastor_types::http::Method;
 
     fn get(port: u16) -> Request {
         let url = format!("http://127.0.0.1:{port}/");

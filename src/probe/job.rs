@@ -1,15 +1,15 @@
 //! Jobs: oracles and sequences in the common form that the runner executes.
 
-use crate::suite::Suite;
-use crate::types::op_id::OpId;
-use crate::types::results::outcome::{Expected, Miss, Outcome, RunVerdict};
-use crate::types::suite::assertion::Source;
-use crate::types::suite::assumption::Assumption;
-use crate::types::suite::given::{Given, Read};
-use crate::types::suite::oracle::{Confirmation, Confirmed, Effect, Engine, Oracle, Origin};
-use crate::types::suite::sequence::{Sequence, Step};
-use crate::types::suite::varies::Varies;
-use crate::types::turn::{self, ExecutionGroup};
+use mastor_suite::Suite;
+use mastor_types::op_id::OpId;
+use mastor_types::results::outcome::{Expected, Miss, Outcome, RunVerdict};
+use mastor_types::suite::assertion::Source;
+use mastor_types::suite::assumption::Assumption;
+use mastor_types::suite::given::{Given, Read};
+use mastor_types::suite::oracle::{Confirmation, Confirmed, Effect, Engine, Oracle, Origin};
+use mastor_types::suite::sequence::{Sequence, Step};
+use mastor_types::suite::varies::Varies;
+use mastor_types::turn::{self, ExecutionGroup};
 
 /// How a failure of the job is judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,8 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::types::results::report::{Exit, MatchStatus, OperationRow, Report, SCHEMA_VERSION, ServiceReport};
-use crate::types::warning::Warning;
+use mastor_types::results::report::{Exit, MatchStatus, OperationRow, Report, SCHEMA_VERSION, ServiceReport};
+use mastor_types::warning::Warning;
 
 /// What every command's object holds around its own fields.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]

@@ -2,22 +2,22 @@
 
 use serde_json::json;
 
-use crate::suite::{OperationSuite, Suite};
-use crate::types::Method;
-use crate::types::hash::Hash;
-use crate::types::manifest::Changed;
-use crate::types::op_id::OpId;
-use crate::types::results::change::{Change, ChangeEffect, ChangeKind, Drift, DriftKind, Place, Witness};
-use crate::types::results::compared::{ComparedOperation, Comparison, Difference, Stop};
-use crate::types::results::plan::{Because, Chain, Plan, PlannedOperation, Since, State};
-use crate::types::results::report::{
+use mastor_suite::{OperationSuite, Suite};
+use mastor_types::Method;
+use mastor_types::hash::Hash;
+use mastor_types::manifest::Changed;
+use mastor_types::op_id::OpId;
+use mastor_types::results::change::{Change, ChangeEffect, ChangeKind, Drift, DriftKind, Place, Witness};
+use mastor_types::results::compared::{ComparedOperation, Comparison, Difference, Stop};
+use mastor_types::results::plan::{Because, Chain, Plan, PlannedOperation, Since, State};
+use mastor_types::results::report::{
     Exit, Generated, GeneratedOperation, Ignored, Level, Report, ServiceReport, Totals, Usage, Verdict, Why,
     by_strategy,
 };
-use crate::types::suite::evidence::Evidence;
-use crate::types::suite::input::Input;
-use crate::types::suite::oracle::Strategy;
-use crate::types::warning::Warning;
+use mastor_types::suite::evidence::Evidence;
+use mastor_types::suite::input::Input;
+use mastor_types::suite::oracle::Strategy;
+use mastor_types::warning::Warning;
 
 /// Text that imitates markup, a mention, a link, the end of a comment, and templates.
 pub(super) const HOSTILE: &str = "a|b `c` <img src=x> @someone #12 https://x.example [l](http://y) *b* </script> */ \\u000a {{baseUrl}} ${x} \"q\" \\ \n# h";
@@ -41,7 +41,7 @@ pub(super) fn change(path: &str, what: &str, decision: bool) -> Change {
         needs_decision: decision,
         o_id: decision.then(|| "0123456789abcdef".to_owned()),
         witness: Some(Witness {
-            as_user: crate::types::suite::request::ANONYMOUS.to_owned(),
+            as_user: mastor_types::suite::request::ANONYMOUS.to_owned(),
             input: Input { path: [("id".to_owned(), "4711".to_owned())].into(), ..Input::default() },
             before: "200 {\"id\":4711}".into(),
             after: "404".into(),

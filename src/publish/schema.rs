@@ -4,17 +4,17 @@ use schemars::{JsonSchema, generate::SchemaSettings};
 use serde_json::Value;
 
 use super::json::{Envelope, Operations, ReportObject, to_value};
-use crate::suite::format::{SequenceFile, SuiteFile};
-use crate::suite::proposal::ProposalFile;
-use crate::types::results::audit::Audited;
-use crate::types::results::check::CheckFields;
-use crate::types::results::plan::Plan;
-use crate::types::results::report::{Generated, Why};
-use crate::types::results::slices::SliceFields;
-use crate::types::results::strength::Strength;
-use crate::types::suite::oracle::Oracle;
-use crate::types::suite::sequence::Sequence;
-use crate::types::suite::source_context::SourceContext;
+use mastor_suite::format::{SequenceFile, SuiteFile};
+use mastor_suite::proposal::ProposalFile;
+use mastor_types::results::audit::Audited;
+use mastor_types::results::check::CheckFields;
+use mastor_types::results::plan::Plan;
+use mastor_types::results::report::{Generated, Why};
+use mastor_types::results::slices::SliceFields;
+use mastor_types::results::strength::Strength;
+use mastor_types::suite::oracle::Oracle;
+use mastor_types::suite::sequence::Sequence;
+use mastor_types::suite::source_context::SourceContext;
 
 /// Generates a schema.
 type Make = fn() -> Value;
@@ -60,7 +60,7 @@ fn of<T: JsonSchema>() -> Value {
 mod tests {
     use super::super::{json, sample};
     use super::*;
-    use crate::suite::proposal::{Proposal, ProposalKind};
+    use mastor_suite::proposal::{Proposal, ProposalKind};
 
     fn assert_valid(name: &str, value: &Value) {
         let schema = schema(name).unwrap();
@@ -122,7 +122,7 @@ mod tests {
             evidence: operation.context.evidence.clone(),
             reason: "the code changed".into(),
         };
-        let head = crate::types::Hash::of(b"head");
+        let head = mastor_types::Hash::of(b"head");
         assert_valid("proposals", &to_value(&ProposalFile { schema_version: 1, head, proposals: vec![proposal] }));
     }
 

@@ -3,8 +3,8 @@
 use super::commit::Commit;
 use super::error::RevisionError;
 use super::git::Repo;
-use crate::spawn;
-use crate::types::ci_run::HostedRepository;
+use mastor_spawn as spawn;
+use mastor_types::ci_run::HostedRepository;
 
 /// Commits that the first fetch adds; each next one adds four times as many, since a fetch costs more than a few
 /// hundred commits.
@@ -98,7 +98,7 @@ impl<'a> Deepening<'a> {
     fn fetch(&self, command: &[String], dir: &std::path::Path) -> Result<Result<(), String>, RevisionError> {
         let header = self.credentials.and_then(|credentials| header(&credentials, dir));
         // Keep the configuration that the environment already passes to git.
-        let there = crate::env::var("GIT_CONFIG_COUNT").and_then(|count| count.parse().ok()).unwrap_or(0_usize);
+        let there = mastor_env::var("GIT_CONFIG_COUNT").and_then(|count| count.parse().ok()).unwrap_or(0_usize);
         let variables = header.map(|(key, value)| {
             let count = ("GIT_CONFIG_COUNT".to_owned(), (there + 1).to_string());
             vec![count, (format!("GIT_CONFIG_KEY_{there}"), key), (format!("GIT_CONFIG_VALUE_{there}"), value)]

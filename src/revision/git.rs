@@ -14,7 +14,7 @@ use super::error::RevisionError;
 use super::id::{BlobId, CommitId};
 use super::objects::{Files, whole_file};
 use super::tree::{BlobSource, FileEntry, Listing, ReadFailure, SourceTree};
-use crate::types::Warning;
+use mastor_types::Warning;
 
 type Result<T, E = RevisionError> = std::result::Result<T, E>;
 

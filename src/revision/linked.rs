@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::commit::Commit;
 use super::git::Repo;
-use crate::spawn;
+use mastor_spawn as spawn;
 
 /// Checks a commit out into a folder that does not exist yet.
 ///

@@ -35,7 +35,7 @@ impl SourceTree {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::revision::{RevisionError, TEXT_LIMIT};
+    use crate::{RevisionError, TEXT_LIMIT};
 
     fn tree() -> SourceTree {
         SourceTree::from_memory([

@@ -3,7 +3,7 @@
 use super::deepen::Credentials;
 use super::error::RevisionError;
 use super::id::CommitId;
-use crate::spawn;
+use mastor_spawn as spawn;
 
 /// Pushes a commit to a branch of the clone's remote, as a fast-forward only. The inner error is the last line that git
 /// printed.
@@ -18,7 +18,7 @@ pub fn push(
 ) -> Result<Result<(), String>, RevisionError> {
     let refspec = format!("{commit}:refs/heads/{branch}");
     let line = ["push", "--porcelain", "--no-verify", "--end-of-options", remote, &refspec].map(str::to_owned);
-    let there = crate::env::var("GIT_CONFIG_COUNT").and_then(|count| count.parse().ok()).unwrap_or(0_usize);
+    let there = mastor_env::var("GIT_CONFIG_COUNT").and_then(|count| count.parse().ok()).unwrap_or(0_usize);
     let (key, value) = credentials.header();
     // An empty value removes the header that the clone has for its own token, since git would otherwise send two.
     let variables = [

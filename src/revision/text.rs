@@ -1,6 +1,6 @@
 //! Decodes source files: UTF-8, with fallbacks for other encodings.
 
-use crate::types::Warning;
+use mastor_types::Warning;
 
 /// A decoded file.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::error::RevisionError;
 use super::id::BlobId;
 use super::text::Text;
-use crate::types::Warning;
+use mastor_types::Warning;
 
 /// Largest file that is read as text, in bytes. Larger sources are generated tables without behaviour.
 pub const TEXT_LIMIT: u64 = 2 * 1024 * 1024;

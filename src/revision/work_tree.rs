@@ -9,7 +9,7 @@ use super::error::RevisionError;
 use super::git::{self, PathState, Repo};
 use super::id::BlobId;
 use super::tree::{BlobSource, FileEntry, Listing, Overlay, READ_LIMIT, SourceTree, TEXT_LIMIT};
-use crate::types::Warning;
+use mastor_types::Warning;
 
 /// Maximum total size of changed files kept in memory; further ones are read from disk on demand.
 const KEPT_BYTES: u64 = 64 * 1024 * 1024;

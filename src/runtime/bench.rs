@@ -4,16 +4,16 @@ use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 
 use super::subject::Subject;
-use crate::java::interpret::Codes;
-use crate::java::interpret::paths::condition::{Cond, Defect};
-use crate::java::interpret::values::scalar::Scalar;
-use crate::java::interpret::values::value::Type;
-use crate::java::ir::ids::MemberId;
-use crate::runtime::app::surroundings::Surroundings;
-use crate::runtime::app::wiring::Injected;
-use crate::runtime::request::case::{Case, CaseBody, Reading};
-use crate::runtime::request::signature::Signature;
-use crate::runtime::request::text_forms::Converted;
+use crate::app::surroundings::Surroundings;
+use crate::app::wiring::Injected;
+use crate::request::case::{Case, CaseBody, Reading};
+use crate::request::signature::Signature;
+use crate::request::text_forms::Converted;
+use mastor_java::interpret::Codes;
+use mastor_java::interpret::paths::condition::{Cond, Defect};
+use mastor_java::interpret::values::scalar::Scalar;
+use mastor_java::interpret::values::value::Type;
+use mastor_java::ir::ids::MemberId;
 
 /// Everything needed to run one operation.
 pub struct Bench<'a> {
@@ -26,12 +26,13 @@ pub struct Bench<'a> {
     /// The linked bodies.
     pub codes: Codes<'a>,
     /// Cached answers of the container.
-    pub(crate) injected: Rc<Injected>,
+    pub injected: Rc<Injected>,
     /// Interpreter steps that requests have used so far.
-    pub(crate) spent: Cell<u64>,
-    pub(crate) sender: OnceCell<Option<Rc<str>>>,
+    pub spent: Cell<u64>,
+    /// The user that sends its requests, once it was worked out which callers are let in.
+    pub sender: OnceCell<Option<Rc<str>>>,
     /// The `main` that starts its server, for a server that code starts itself; or the reason why it is unknown.
-    pub(crate) main: OnceCell<Result<MemberId, &'static str>>,
+    pub main: OnceCell<Result<MemberId, &'static str>>,
 }
 
 impl<'a> Bench<'a> {
@@ -39,7 +40,7 @@ impl<'a> Bench<'a> {
     pub fn new(subject: &'a Subject<'a>) -> Self {
         let signature = Signature::of(subject);
         let codes = Codes::new(&subject.shared.resolver).with_marks(subject.endpoint.framework.beans.marks);
-        let surroundings = crate::runtime::app::surroundings::surroundings(subject, &codes);
+        let surroundings = crate::app::surroundings::surroundings(subject, &codes);
         let (spent, sender, main) = (Cell::new(0), OnceCell::new(), OnceCell::new());
         Self { subject, signature, surroundings, codes, injected: Rc::default(), spent, sender, main }
     }
@@ -58,12 +59,12 @@ impl<'a> Bench<'a> {
                         Converted::Refused => Some(true),
                         Converted::Unknown => None,
                     },
-                    _ => match crate::java::interpret::values::function::Function::ParseLong
+                    _ => match mastor_java::interpret::values::function::Function::ParseLong
                         .apply(&[Scalar::text(text)])
                     {
-                        crate::java::interpret::values::function::Applied::Value(_) => Some(false),
-                        crate::java::interpret::values::function::Applied::Throws(..) => Some(true),
-                        crate::java::interpret::values::function::Applied::Unknown => None,
+                        mastor_java::interpret::values::function::Applied::Value(_) => Some(false),
+                        mastor_java::interpret::values::function::Applied::Throws(..) => Some(true),
+                        mastor_java::interpret::values::function::Applied::Unknown => None,
                     },
                 }
             }

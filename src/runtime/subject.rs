@@ -1,12 +1,12 @@
 //! The subject: one operation of one revision, with everything that its answer may depend on.
 
-use crate::frameworks::advice::ExceptionRule;
-use crate::frameworks::{Build, Endpoint, Properties};
-use crate::java::project::index::Project;
-use crate::openapi::Document;
-use crate::revision::SourceTree;
-use crate::runtime::app::shared::Shared;
-use crate::types::OpId;
+use crate::app::shared::Shared;
+use mastor_frameworks::advice::ExceptionRule;
+use mastor_frameworks::{Build, Endpoint, Properties};
+use mastor_java::project::index::Project;
+use mastor_openapi::Document;
+use mastor_revision::SourceTree;
+use mastor_types::OpId;
 
 /// One operation of one revision.
 #[derive(Clone, Copy)]

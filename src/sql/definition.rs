@@ -253,7 +253,7 @@ fn plain(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sql::statements;
+    use crate::statements;
 
     fn said(script: &str, table: &str) -> Definition {
         let mut found = Definition::default();

@@ -13,7 +13,7 @@ use sqlparser::tokenizer::TokenWithSpan;
 use super::parse::{parse, with_room};
 use super::split::{Piece, split};
 use super::{lenient, tables, words};
-use crate::types::Hash;
+use mastor_types::Hash;
 
 /// The dialects, in the order in which they are tried.
 const DIALECTS: [&dyn Dialect; 6] = [

@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use super::{folder, links};
-use crate::types::{Hash, Warning};
+use mastor_types::{Hash, Warning};
 
 /// A folder of records. Losing it only costs time: an unreadable record counts as absent, and a record that cannot be
 /// written is not kept.

@@ -37,7 +37,7 @@ mod tests {
         use std::os::unix::fs::symlink;
 
         use super::*;
-        use crate::store::{Batch, create_dir, remove, write, write_if_changed};
+        use crate::{Batch, create_dir, remove, write, write_if_changed};
         let dir = tempfile::tempdir().unwrap();
         let (root, outside) = (dir.path().join("root"), dir.path().join("outside"));
         fs_err::create_dir_all(root.join(".git")).unwrap();

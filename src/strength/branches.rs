@@ -1,7 +1,7 @@
 //! Branch coverage of lines, as JaCoCo counts it.
 
 use super::score::MutantLookups;
-use crate::types::results::strength::{Branches, Untaken};
+use mastor_types::results::strength::{Branches, Untaken};
 
 /// A line with branches.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::mutants::{Mutant, START, Status};
-use crate::types::OpId;
-use crate::types::results::strength::{Near, Score, Scored, Strength, Survivor, Tests, Unnoticed};
+use mastor_types::OpId;
+use mastor_types::results::strength::{Near, Score, Scored, Strength, Survivor, Tests, Unnoticed};
 
 /// Look-ups that scoring needs beside the mutants.
 pub trait MutantLookups {

@@ -3,10 +3,10 @@
 
 use super::format::RefutedCandidate;
 use super::load::OperationSuite;
-use crate::types::hash::Hash;
-use crate::types::suite::assertion::{Assertion, Source};
-use crate::types::suite::oracle::{Certainty, Confirmation, Confirmed, Engine, Oracle};
-use crate::types::suite::sequence::Sequence;
+use mastor_types::hash::Hash;
+use mastor_types::suite::assertion::{Assertion, Source};
+use mastor_types::suite::oracle::{Certainty, Confirmation, Confirmed, Engine, Oracle};
+use mastor_types::suite::sequence::Sequence;
 
 /// Removes candidates that a service has refuted for this `fingerprint`, and those that rest on a refuted assumption.
 /// If a service `is_asked`, they are tried again, since it may now do what the code says; but not where another oracle of

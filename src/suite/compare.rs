@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::load::Suite;
 use super::regenerate::contradicts;
-use crate::types::op_id::OpId;
-use crate::types::suite::oracle::Oracle;
+use mastor_types::op_id::OpId;
+use mastor_types::suite::oracle::Oracle;
 
 /// A difference between two suites.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,9 +1,9 @@
 //! Keeps follow-ups (a write and the reads that show its effect) consistent with the oracle of their write.
 
 use super::load::OperationSuite;
-use crate::types::OpId;
-use crate::types::suite::oracle::Quarantined;
-use crate::types::suite::sequence::{Sequence, Step, shared_with_follow_up};
+use mastor_types::OpId;
+use mastor_types::suite::oracle::Quarantined;
+use mastor_types::suite::sequence::{Sequence, Step, shared_with_follow_up};
 
 /// Adds the sequences of `more` to the known ones, sorted by `test_id`. A sequence that is known, or a follow-up of the
 /// same write, is not replaced.

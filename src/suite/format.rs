@@ -6,11 +6,11 @@ use serde_json::Value;
 
 use super::error::SuiteError;
 use super::renew::renew;
-use crate::types::hash::Hash;
-use crate::types::suite::input::in_order;
-use crate::types::suite::oracle::Oracle;
-use crate::types::suite::sequence::Sequence;
-use crate::types::suite::source_context::SourceContext;
+use mastor_types::hash::Hash;
+use mastor_types::suite::input::in_order;
+use mastor_types::suite::oracle::Oracle;
+use mastor_types::suite::sequence::Sequence;
+use mastor_types::suite::source_context::SourceContext;
 
 /// Version of the suite files.
 pub const SCHEMA_VERSION: u32 = 2;

@@ -8,12 +8,12 @@ use super::error::SuiteError;
 use super::format::{Decision, RefutedAssumption, RefutedCandidate, SequenceFile, SuiteFile, from_bytes, has_conflict};
 use super::lock::Lock;
 use super::{LOCK_DIR, SEQUENCES_DIR, SUITE_DIR};
-use crate::revision::SourceTree;
-use crate::types::op_id::OpId;
-use crate::types::suite::evidence::Evidence;
-use crate::types::suite::oracle::{Confirmation, Oracle};
-use crate::types::suite::sequence::Sequence;
-use crate::types::suite::source_context::SourceContext;
+use mastor_revision::SourceTree;
+use mastor_types::op_id::OpId;
+use mastor_types::suite::evidence::Evidence;
+use mastor_types::suite::oracle::{Confirmation, Oracle};
+use mastor_types::suite::sequence::Sequence;
+use mastor_types::suite::source_context::SourceContext;
 
 /// Source context and oracles of one operation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -2,9 +2,9 @@
 //! files.
 
 use super::error::SuiteError;
-use crate::types::hash::Hash;
-use crate::types::manifest::Manifest;
-use crate::types::op_id::OpId;
+use mastor_types::hash::Hash;
+use mastor_types::manifest::Manifest;
+use mastor_types::op_id::OpId;
 
 /// Version of the analysis that computes manifests. Raised whenever the same code would give another manifest, so that
 /// upgrading `mastor` does not make suites stale.
@@ -147,12 +147,12 @@ mod tests {
     #[test]
     fn what_a_path_may_hold_does_not_damage_its_lock() {
         for path in ["/a\nanalysis 9", "/a\r\n", "/a\t{b}\u{7f}", "/a ", "/\"a\"", "/a\u{2028}b", "/a"] {
-            let op_id = OpId::new(crate::types::http::Method::Get, path);
+            let op_id = OpId::new(mastor_types::http::Method::Get, path);
             let lock = Lock::new(&op_id, "code 1 a\n", b"{}", None);
             assert_eq!(Lock::from_bytes("a.lock", &lock.to_bytes()).unwrap(), lock, "{path:?}");
         }
     }
-    use crate::types::manifest::InputClass;
+    use mastor_types::manifest::InputClass;
 
     fn manifest(content: &str) -> Manifest {
         let mut manifest = Manifest::default();
@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     fn a_lock_reads_back_as_written() -> Result<(), SuiteError> {
-        let op_id = OpId::new(crate::types::Method::Get, "/a b/{id}");
+        let op_id = OpId::new(mastor_types::Method::Get, "/a b/{id}");
         let lock = Lock::new(&op_id, &manifest("1").to_lines(), b"suite", Some(b"seq"));
         assert_eq!(Lock::from_bytes("x.lock", &lock.to_bytes())?, lock);
         Ok(())
@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn changed_code_and_changed_files_make_a_lock_stale() {
-        let op_id = OpId::new(crate::types::Method::Get, "/a");
+        let op_id = OpId::new(mastor_types::Method::Get, "/a");
         let lock = Lock::new(&op_id, &manifest("1").to_lines(), b"suite", None);
         assert_eq!(lock.freshness(&manifest("1"), Some(b"suite"), None), Freshness::Fresh);
         assert_eq!(lock.freshness(&manifest("2"), Some(b"suite"), None), Freshness::Stale);
@@ -182,7 +182,7 @@ mod tests {
 
     #[test]
     fn a_changed_environment_makes_no_suite_stale() {
-        let op_id = OpId::new(crate::types::Method::Get, "/a");
+        let op_id = OpId::new(mastor_types::Method::Get, "/a");
         let with = |pom: &str| {
             let mut manifest = manifest("1");
             manifest.add("global:pom.xml", InputClass::Environment, Hash::of(pom.as_bytes()));

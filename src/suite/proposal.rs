@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 use super::format::Decision;
 use super::load::OperationSuite;
 use super::tidy::tidy;
-use crate::types::op_id::OpId;
-use crate::types::suite::assertion::Assertion;
-use crate::types::suite::evidence::EvidenceTable;
-use crate::types::suite::oracle::Oracle;
-use crate::types::suite::sequence::Sequence;
+use mastor_types::op_id::OpId;
+use mastor_types::suite::assertion::Assertion;
+use mastor_types::suite::evidence::EvidenceTable;
+use mastor_types::suite::oracle::Oracle;
+use mastor_types::suite::sequence::Sequence;
 
 /// What is proposed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema)]
@@ -94,7 +94,7 @@ pub struct ProposalFile {
     /// Version of the file.
     pub schema_version: u32,
     /// Fingerprint over the manifests of the head they were made on: proposals of another head are refused.
-    pub head: crate::types::Hash,
+    pub head: mastor_types::Hash,
     /// The proposals, by operation and oracle.
     pub proposals: Vec<Proposal>,
 }

@@ -5,14 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::load::OperationSuite;
 use super::proposal::{Proposal, ProposalKind};
 use super::tidy::tidy;
-use crate::types::hash::Hash;
-use crate::types::suite::assertion::{Assertion, Check, FieldOp};
-use crate::types::suite::assumption::Assumption;
-use crate::types::suite::evidence::{Evidence, EvidenceId, EvidenceTable};
-use crate::types::suite::given::Given;
-use crate::types::suite::input::canonical;
-use crate::types::suite::oracle::{Certainty, Engine, Oracle, counted};
-use crate::types::suite::source_context::SourceContext;
+use mastor_types::hash::Hash;
+use mastor_types::suite::assertion::{Assertion, Check, FieldOp};
+use mastor_types::suite::assumption::Assumption;
+use mastor_types::suite::evidence::{Evidence, EvidenceId, EvidenceTable};
+use mastor_types::suite::given::Given;
+use mastor_types::suite::input::canonical;
+use mastor_types::suite::oracle::{Certainty, Engine, Oracle, counted};
+use mastor_types::suite::source_context::SourceContext;
 
 /// The result of regenerating one operation.
 #[derive(Debug, Clone)]
@@ -139,7 +139,7 @@ fn excludes(a: &Check, b: &Check) -> bool {
             values_exclude(*x, a, *y, b)
         }
         (Check::Body { op: x, expected: a }, Check::Body { op: y, expected: b }) => {
-            use crate::types::suite::assertion::BodyOp::{Empty, MediaType, NotEmpty};
+            use mastor_types::suite::assertion::BodyOp::{Empty, MediaType, NotEmpty};
             match (x, y) {
                 (Empty, NotEmpty) | (NotEmpty, Empty) => true,
                 (MediaType, MediaType) => a != b,
@@ -204,7 +204,7 @@ pub fn impossible(assertions: &[Assertion]) -> Option<(usize, usize)> {
 fn with_names_of(candidate: &Oracle, old: &Oracle) -> Oracle {
     let mut oracle = candidate.clone();
     oracle.test_id.clone_from(&old.test_id);
-    oracle.confirmation = crate::types::suite::oracle::Confirmation::none();
+    oracle.confirmation = mastor_types::suite::oracle::Confirmation::none();
     oracle
 }
 
@@ -245,10 +245,10 @@ fn cite_anew(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::suite::assertion::StatusSet;
-    use crate::types::suite::input::Input;
-    use crate::types::suite::oracle::{Confirmation, Effect, Origin, Strategy};
-    use crate::types::{Method, OpId};
+    use mastor_types::suite::assertion::StatusSet;
+    use mastor_types::suite::input::Input;
+    use mastor_types::suite::oracle::{Confirmation, Effect, Origin, Strategy};
+    use mastor_types::{Method, OpId};
 
     fn op_id() -> OpId {
         OpId::new(Method::Get, "/v/{code}")

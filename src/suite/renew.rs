@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::types::suite::assumption::Assumption;
-use crate::types::suite::evidence::EvidenceId;
+use mastor_types::suite::assumption::Assumption;
+use mastor_types::suite::evidence::EvidenceId;
 
 /// Upgrades the content of a suite or sequence file from `version`.
 pub fn renew(file: &mut Value, version: u64) {

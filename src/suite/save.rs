@@ -7,9 +7,9 @@ use super::format::{SCHEMA_VERSION, SequenceFile, SuiteFile, to_bytes};
 use super::load::OperationSuite;
 use super::lock::Lock;
 use super::{LOCK_DIR, SEQUENCES_DIR, SUITE_DIR};
-use crate::store::{Batch, StoreError};
-use crate::types::op_id::OpId;
-use crate::types::suite::sequence::Sequence;
+use mastor_store::{Batch, StoreError};
+use mastor_types::op_id::OpId;
+use mastor_types::suite::sequence::Sequence;
 
 /// What to write for one operation.
 #[derive(Debug, Clone, Copy)]
@@ -63,7 +63,7 @@ pub fn paths(op_id: &OpId) -> [String; 3] {
 /// Removes half-written files that a killed run left beside the suite files.
 pub fn sweep(service_dir: &Path) {
     for folder in [SUITE_DIR, SEQUENCES_DIR, LOCK_DIR] {
-        crate::store::sweep(&service_dir.join(folder));
+        mastor_store::sweep(&service_dir.join(folder));
     }
 }
 

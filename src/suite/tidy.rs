@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::load::OperationSuite;
-use crate::types::suite::evidence::EvidenceId;
+use mastor_types::suite::evidence::EvidenceId;
 
 /// Sorts all lists of a suite and drops unused citations.
 pub fn tidy(mut suite: OperationSuite) -> OperationSuite {

@@ -57,7 +57,7 @@ pub fn turn<'a>(steps: impl IntoIterator<Item = (&'a OpId, &'a [Assertion])>) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::suite::assertion::{Check, StatusSet};
+    use crate::suite::assertion::{Check, StatusSet};
 
     #[test]
     fn what_leaves_little_behind_comes_before_what_leaves_much() {

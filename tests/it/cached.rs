@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use mastor::config::{Overrides, services};
-use mastor::event::Events;
 use mastor::extract::manifests::kept;
 use mastor::extract::{self, Fingerprints};
 use mastor::revision::SourceTree;
 use mastor::store::Cache;
+use mastor::types::event::Events;
 use proptest::prelude::*;
 
 /// Files of a small service, each with its possible texts; an empty text means that the file does not exist.

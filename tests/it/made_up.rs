@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use mastor::config::{Overrides, services};
-use mastor::event::Events;
 use mastor::extract;
 use mastor::frameworks::code::annotations::find;
 use mastor::frameworks::code::inheritance::methods;
@@ -17,6 +16,7 @@ use mastor::frameworks::{
 use mastor::java::project::brought::{Carries, LibraryException};
 use mastor::revision::SourceTree;
 use mastor::types::Method;
+use mastor::types::event::Events;
 
 use crate::loaded::Service;
 

@@ -65,11 +65,14 @@ fn one_command_sets_the_version_and_the_repository_everywhere_and_dates_the_chan
     assert_eq!(repo.git(["status", "--porcelain"]), "");
     assert_eq!(repo.git(["log", "-1", "--format=%s"]), format!("Release {version}"));
     let cargo: toml::Table = repo.read("Cargo.toml").parse().unwrap();
-    let package = cargo["package"].as_table().unwrap();
-    assert_eq!((package["version"].as_str(), package["repository"].as_str()), (Some(version.as_str()), Some(TO[1])));
+    let (package, workspace) =
+        (cargo["package"].as_table().unwrap(), cargo["workspace"]["package"].as_table().unwrap());
+    assert_eq!((workspace["version"].as_str(), package["repository"].as_str()), (Some(version.as_str()), Some(TO[1])));
     let lock: toml::Table = repo.read("Cargo.lock").parse().unwrap();
-    let ours = lock["package"].as_array().unwrap().iter().find(|one| one["name"].as_str() == Some("mastor")).unwrap();
-    assert_eq!(ours["version"].as_str(), Some(version.as_str()));
+    let is_ours =
+        |one: &&toml::Value| one["name"].as_str().is_some_and(|name| name == "mastor" || name.starts_with("mastor-"));
+    let ours: Vec<&toml::Value> = lock["package"].as_array().unwrap().iter().filter(is_ours).collect();
+    assert!(ours.len() > 20 && ours.iter().all(|one| one["version"].as_str() == Some(version.as_str())), "{ours:?}");
     assert_eq!(
         repo.read("CHANGELOG.md"),
         CHANGELOG.replace("## Unreleased\n", &format!("## Unreleased\n\n## {version} - 2026-11-28\n"))

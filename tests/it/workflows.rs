@@ -98,7 +98,7 @@ fn every_action_is_pinned_by_the_same_commit_everywhere() {
 #[test]
 fn what_stands_in_two_places_says_the_same() {
     let cargo: toml::Table = text("Cargo.toml").parse().unwrap();
-    let rust = cargo["package"]["rust-version"].as_str().unwrap();
+    let rust = cargo["workspace"]["package"]["rust-version"].as_str().unwrap();
     for workflow in [".github/workflows/ci.yml", ".github/workflows/release.yml"] {
         assert!(text(workflow).contains(&format!("\n  RUSTUP_TOOLCHAIN: \"{rust}\"\n")), "{workflow}");
     }

@@ -7,9 +7,9 @@ use serde_json::Value;
 
 use super::replies::{Context, Limit};
 use super::text::{line, sentence};
-use crate::agents::brief::{Brief, Bundle};
-use crate::types::suite::evidence::{EvidenceId, EvidenceTable};
-use crate::types::suite::source_context::{
+use crate::brief::{Brief, Bundle};
+use mastor_types::suite::evidence::{EvidenceId, EvidenceTable};
+use mastor_types::suite::source_context::{
     Constraint, ConstraintKind, ErrorCase, Location, PendingParam, PendingResponse, RequestParam, ResponseField,
     ResponseSchema, SourceContext,
 };

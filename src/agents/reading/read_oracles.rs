@@ -7,18 +7,18 @@ use serde_json::Value;
 
 use super::replies::{Claim, Gift, Proposed, Request};
 use super::text::{line, sentence, test_id};
-use crate::agents::brief::{Brief, Bundle};
-use crate::java::interpret::library::text::matching::regex_read::compile;
-use crate::llm::redact::PLACEHOLDER;
-use crate::types::OpId;
-use crate::types::suite::assertion::{Assertion, BodyOp, Check, FieldOp, StatusSet};
-use crate::types::suite::assumption::Assumption;
-use crate::types::suite::evidence::{Evidence, EvidenceId};
-use crate::types::suite::given::{Given, GivenValue, Gives, Stub};
-use crate::types::suite::input::{Body, Input};
-use crate::types::suite::oracle::{Candidate, Challenger, Confirmation, Engine, Oracle, Origin, Strategy};
-use crate::types::suite::path::{at, problem};
-use crate::types::suite::source_context::SourceContext;
+use crate::brief::{Brief, Bundle};
+use mastor_java::interpret::library::text::matching::regex_read::compile;
+use mastor_llm::redact::PLACEHOLDER;
+use mastor_types::OpId;
+use mastor_types::suite::assertion::{Assertion, BodyOp, Check, FieldOp, StatusSet};
+use mastor_types::suite::assumption::Assumption;
+use mastor_types::suite::evidence::{Evidence, EvidenceId};
+use mastor_types::suite::given::{Given, GivenValue, Gives, Stub};
+use mastor_types::suite::input::{Body, Input};
+use mastor_types::suite::oracle::{Candidate, Challenger, Confirmation, Engine, Oracle, Origin, Strategy};
+use mastor_types::suite::path::{at, problem};
+use mastor_types::suite::source_context::SourceContext;
 
 /// Maximum size of a request's part in bytes.
 const LARGEST: usize = 100_000;

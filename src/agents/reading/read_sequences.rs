@@ -6,12 +6,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::read_oracles::{Maker, assertions, citations, input, of_request, origin, user};
 use super::replies::{Associations, Group, ProposedSequence, ProposedStep};
 use super::text::{sentence, test_id};
-use crate::types::OpId;
-use crate::types::suite::binds::captured;
-use crate::types::suite::evidence::Evidence;
-use crate::types::suite::oracle::{Confirmation, Effect};
-use crate::types::suite::sequence::{Pattern, Sequence, Step};
-use crate::types::suite::source_context::SourceContext;
+use mastor_types::OpId;
+use mastor_types::suite::binds::captured;
+use mastor_types::suite::evidence::Evidence;
+use mastor_types::suite::oracle::{Confirmation, Effect};
+use mastor_types::suite::sequence::{Pattern, Sequence, Step};
+use mastor_types::suite::source_context::SourceContext;
 
 /// Maximum number of operations in an association.
 const MOST_STEPS: usize = 8;
@@ -127,7 +127,7 @@ pub fn sequence(
     let mut found = Vec::new();
     for text in &proposed.evidence {
         let mut of_any = scene.contexts.values().filter_map(|context| {
-            citations(std::slice::from_ref(text), &crate::agents::brief::Bundle::default(), context).ok()
+            citations(std::slice::from_ref(text), &crate::brief::Bundle::default(), context).ok()
         });
         found.extend(of_any.next().ok_or("cites a fact that was not given")?);
     }
@@ -155,7 +155,7 @@ pub fn sequence(
 fn used(step: &Step) -> Vec<&str> {
     let mut out: Vec<&str> = step.binds.values().filter_map(|bind| captured(bind)).collect();
     for assertion in &step.assertions {
-        use crate::types::suite::assertion::Check::{Field, Header};
+        use mastor_types::suite::assertion::Check::{Field, Header};
         if let Field { expected: Some(value), .. } | Header { expected: Some(value), .. } = &assertion.check {
             out.extend(value.as_str().and_then(captured));
         }
@@ -197,7 +197,7 @@ fn step(scene: &Scene<'_>, proposed: &ProposedStep, taken: &BTreeSet<String>) ->
     of_request(&mut assertions, &input, &proposed.binds)?;
     if !assertions
         .iter()
-        .any(|assertion| matches!(assertion.check, crate::types::suite::assertion::Check::Status { .. }))
+        .any(|assertion| matches!(assertion.check, mastor_types::suite::assertion::Check::Status { .. }))
     {
         return Err("a step asserts no status");
     }

@@ -3,9 +3,9 @@
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value, json};
 
-use crate::llm;
-use crate::types::OpId;
-use crate::types::suite::assertion::FieldOp;
+use mastor_llm as llm;
+use mastor_types::OpId;
+use mastor_types::suite::assertion::FieldOp;
 
 /// The JSON Schema of a reply.
 pub fn schema<T: JsonSchema>() -> Value {
@@ -158,7 +158,7 @@ pub fn claims(generator: &mut SchemaGenerator) -> Schema {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agents::reading::replies::Oracles;
+    use crate::reading::replies::Oracles;
 
     #[test]
     fn an_assertion_offers_the_members_of_its_kind_and_what_is_taken_is_wider() {

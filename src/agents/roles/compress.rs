@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use crate::types::suite::source_context::SourceContext;
+use mastor_types::suite::source_context::SourceContext;
 
 /// The compressed contexts, and the size of the same contexts as JSON.
 pub struct Compressed {

@@ -4,18 +4,18 @@
 use std::collections::BTreeMap;
 
 use super::single_op::WITHDRAWN;
-use crate::agents::brief::Bundle;
-use crate::agents::desk::{AgentError, Desk, Question, subject};
-use crate::agents::prompts::{self, Seen};
-use crate::agents::reading::read_oracles::Maker;
-use crate::agents::reading::read_sequences::{Association, Scene, sequence};
-use crate::agents::reading::replies::{Hint, ProposedSequence, Sequences};
-use crate::types::OpId;
-use crate::types::model::Role;
-use crate::types::suite::evidence::Evidence;
-use crate::types::suite::oracle::{Challenger, Effect};
-use crate::types::suite::sequence::Sequence;
-use crate::types::suite::source_context::SourceContext;
+use crate::brief::Bundle;
+use crate::desk::{AgentError, Desk, Question, subject};
+use crate::prompts::{self, Seen};
+use crate::reading::read_oracles::Maker;
+use crate::reading::read_sequences::{Association, Scene, sequence};
+use crate::reading::replies::{Hint, ProposedSequence, Sequences};
+use mastor_types::OpId;
+use mastor_types::model::Role;
+use mastor_types::suite::evidence::Evidence;
+use mastor_types::suite::oracle::{Challenger, Effect};
+use mastor_types::suite::sequence::Sequence;
+use mastor_types::suite::source_context::SourceContext;
 
 /// Name of the agent.
 pub const NAME: &str = "MultiOpOracleAgent";
@@ -61,9 +61,8 @@ pub async fn again(desk: &Desk<'_>, group: &Association, hints: &[Hint]) -> Resu
     };
     let proposed: Vec<ProposedSequence> = reply.sequences.iter().filter(may).cloned().collect();
     let (made, mut dropped) = read(desk, group, &known, &proposed, &maker);
-    let arrived = |one: &&ProposedSequence| {
-        dropped.iter().all(|(name, _)| *name != crate::agents::reading::text::line(&one.test_id))
-    };
+    let arrived =
+        |one: &&ProposedSequence| dropped.iter().all(|(name, _)| *name != crate::reading::text::line(&one.test_id));
     let replaced: Vec<&str> = proposed.iter().filter(arrived).filter_map(|one| one.replaces.as_deref()).collect();
     let withdrawn = |one: &Sequence| reply.withdrawn.contains(&one.test_id) && is_flagged(one);
     dropped.extend(there.iter().filter(|one| withdrawn(one)).map(|one| (one.test_id.clone(), WITHDRAWN.to_owned())));
@@ -126,7 +125,7 @@ fn read(
     for one in proposed {
         match sequence(&scene, one, maker) {
             Ok((sequence, _)) => made.push(sequence),
-            Err(why) => dropped.push((crate::agents::reading::text::line(&one.test_id), why.to_owned())),
+            Err(why) => dropped.push((crate::reading::text::line(&one.test_id), why.to_owned())),
         }
     }
     (made, dropped)

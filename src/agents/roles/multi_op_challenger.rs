@@ -3,11 +3,11 @@
 
 use super::multi_op::seen;
 use super::single_op_challenger::{said, usable};
-use crate::agents::desk::{AgentError, Desk, Question, subject};
-use crate::agents::prompts;
-use crate::agents::reading::read_sequences::Association;
-use crate::agents::reading::replies::{Hint, Review};
-use crate::types::suite::oracle::Challenger;
+use crate::desk::{AgentError, Desk, Question, subject};
+use crate::prompts;
+use crate::reading::read_sequences::Association;
+use crate::reading::replies::{Hint, Review};
+use mastor_types::suite::oracle::Challenger;
 
 /// Name of the agent.
 pub const NAME: &str = "MultiOpChallengerAgent";

@@ -3,16 +3,16 @@
 
 use std::collections::BTreeMap;
 
-use crate::agents::brief::Bundle;
-use crate::agents::desk::{AgentError, PlannedPrompt, Question, asked};
-use crate::agents::prompts;
-use crate::agents::reading::replies::{self, Matched};
-use crate::agents::reading::text;
-use crate::llm::{AskError, Models};
-use crate::types::OpId;
-use crate::types::model::Role;
-use crate::types::results::agents::NamedEntry;
-use crate::types::suite::source_context::Entry;
+use crate::brief::Bundle;
+use crate::desk::{AgentError, PlannedPrompt, Question, asked};
+use crate::prompts;
+use crate::reading::replies::{self, Matched};
+use crate::reading::text;
+use mastor_llm::{AskError, Models};
+use mastor_types::OpId;
+use mastor_types::model::Role;
+use mastor_types::results::agents::NamedEntry;
+use mastor_types::suite::source_context::Entry;
 
 /// Name of the agent.
 pub const NAME: &str = "OasMatching";
@@ -158,7 +158,7 @@ fn entry(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agents::brief::BundleFile;
+    use crate::brief::BundleFile;
 
     fn method(signature: &str, lines: (u32, u32)) -> Method {
         Method {

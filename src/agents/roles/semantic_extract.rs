@@ -2,12 +2,12 @@
 //! paper, section 4.3).
 
 use super::compress::{Compressed, compress};
-use crate::agents::desk::{AgentError, Desk, Question};
-use crate::agents::prompts;
-use crate::agents::reading::read_sequences::{Association, associations};
-use crate::agents::reading::replies;
-use crate::types::OpId;
-use crate::types::suite::oracle::Effect;
+use crate::desk::{AgentError, Desk, Question};
+use crate::prompts;
+use crate::reading::read_sequences::{Association, associations};
+use crate::reading::replies;
+use mastor_types::OpId;
+use mastor_types::suite::oracle::Effect;
 
 /// Name of the agent.
 pub const NAME: &str = "SemanticExtractAgent";

@@ -3,17 +3,17 @@
 
 use std::collections::BTreeMap;
 
-use crate::agents::brief::{Brief, Bundle};
-use crate::agents::desk::{AgentError, Desk, Kept, Question};
-use crate::agents::prompts;
-use crate::agents::reading::read_context;
-use crate::agents::reading::read_oracles::{Maker, candidate};
-use crate::agents::reading::replies::{Hint, Judged, Oracles, Proposed};
-use crate::agents::reading::text::sentence;
-use crate::types::model::Role;
-use crate::types::suite::assumption::Opinion;
-use crate::types::suite::oracle::{Candidate, Challenger, Oracle};
-use crate::types::suite::source_context::SourceContext;
+use crate::brief::{Brief, Bundle};
+use crate::desk::{AgentError, Desk, Kept, Question};
+use crate::prompts;
+use crate::reading::read_context;
+use crate::reading::read_oracles::{Maker, candidate};
+use crate::reading::replies::{Hint, Judged, Oracles, Proposed};
+use crate::reading::text::sentence;
+use mastor_types::model::Role;
+use mastor_types::suite::assumption::Opinion;
+use mastor_types::suite::oracle::{Candidate, Challenger, Oracle};
+use mastor_types::suite::source_context::SourceContext;
 
 /// Name of the agent.
 pub const NAME: &str = "SingleOpOracleAgent";
@@ -185,7 +185,7 @@ fn read(
     for one in proposed {
         match candidate(brief, sources, one, maker) {
             Ok(candidate) => made.push(candidate),
-            Err(why) => dropped.push((crate::agents::reading::text::line(&one.test_id), why.to_owned())),
+            Err(why) => dropped.push((crate::reading::text::line(&one.test_id), why.to_owned())),
         }
     }
 }

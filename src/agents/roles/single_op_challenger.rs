@@ -2,11 +2,11 @@
 //! paper, section 4.4).
 
 use super::single_op;
-use crate::agents::brief::Brief;
-use crate::agents::desk::{AgentError, Desk, Question};
-use crate::agents::prompts;
-use crate::agents::reading::replies::{Hint, Review};
-use crate::types::suite::oracle::Challenger;
+use crate::brief::Brief;
+use crate::desk::{AgentError, Desk, Question};
+use crate::prompts;
+use crate::reading::replies::{Hint, Review};
+use mastor_types::suite::oracle::Challenger;
 
 /// Name of the agent.
 pub const NAME: &str = "SingleOpChallengerAgent";
@@ -49,5 +49,5 @@ pub fn usable(review: Review, names: &[&str]) -> Vec<Hint> {
 /// The hint as stored on the blackboard.
 pub fn said(hint: &Hint) -> String {
     let name = hint.test_id.as_deref().unwrap_or("(missing)");
-    crate::agents::reading::text::sentence(&format!("{name}: {}: {}", hint.dimension, hint.hint))
+    crate::reading::text::sentence(&format!("{name}: {}: {}", hint.dimension, hint.hint))
 }

@@ -1,11 +1,11 @@
 //! `SourceExtractionAgent`: extracts the source context, verified and pending, from a bundle; one call for each part of
 //! a large bundle.
 
-use crate::agents::brief::{Brief, Bundle};
-use crate::agents::desk::{AgentError, Desk, Question};
-use crate::agents::prompts;
-use crate::agents::reading::{read_context, replies};
-use crate::types::model::Role;
+use crate::brief::{Brief, Bundle};
+use crate::desk::{AgentError, Desk, Question};
+use crate::prompts;
+use crate::reading::{read_context, replies};
+use mastor_types::model::Role;
 
 /// Name of the agent.
 pub const NAME: &str = "SourceExtractionAgent";

@@ -1,11 +1,11 @@
 //! Chooses the OpenAPI document of a service: among several, the one whose operations match the routes of the code.
 
-use crate::extract::Surface;
-use crate::extract::api::matching::{self, Sides};
-use crate::frameworks::Endpoint;
-use crate::openapi::{self, Document};
-use crate::revision::SourceTree;
-use crate::types::results::report::MatchStatus;
+use mastor_extract::Surface;
+use mastor_extract::api::matching::{self, Sides};
+use mastor_frameworks::Endpoint;
+use mastor_openapi::{self as openapi, Document};
+use mastor_revision::SourceTree;
+use mastor_types::results::report::MatchStatus;
 
 /// Maximum number of documents read.
 const MOST: usize = 24;

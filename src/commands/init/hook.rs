@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use crate::commands::context::Context;
-use crate::error::{Exit, Failure};
 use crate::pipeline::{self, Workspace};
-use crate::store;
+use mastor_store as store;
+use mastor_types::error::{Exit, Failure};
 
 /// The script of the hook.
 const HOOK: &str = include_str!("../../../templates/init/pre-push");

@@ -5,14 +5,14 @@ use std::path::Path;
 
 use super::document::{self, Chosen};
 use super::services::{self, Proposed, ServiceSearch};
-use crate::config::{self, OpenApiSetting, Overrides, Settings};
-use crate::error::Failure;
-use crate::extract::{self, Surface};
-use crate::frameworks::Endpoint;
-use crate::frameworks::launch::Launch;
 use crate::pipeline::{self, Workspace};
-use crate::revision::SourceTree;
-use crate::types::results::report::{MatchStatus, OperationRow};
+use mastor_config::{self as config, OpenApiSetting, Overrides, Settings};
+use mastor_extract::{self as extract, Surface};
+use mastor_frameworks::Endpoint;
+use mastor_frameworks::launch::Launch;
+use mastor_revision::SourceTree;
+use mastor_types::error::Failure;
+use mastor_types::results::report::{MatchStatus, OperationRow};
 
 /// A scan of the work tree.
 pub(super) struct RepositoryScan {
@@ -149,7 +149,7 @@ fn by_shell(launch: &mut Launch, root: &Path) {
     for wrapper in ["mvnw", "gradlew"] {
         let command = format!("./{wrapper} ");
         let path = root.join(&launch.dir).join(wrapper);
-        if launch.build.contains(&command) && path.is_file() && !crate::spawn::may_run(&path) {
+        if launch.build.contains(&command) && path.is_file() && !mastor_spawn::may_run(&path) {
             launch.build = launch.build.replace(&command, &format!("sh {command}"));
         }
     }

@@ -18,9 +18,9 @@ mod workflow;
 use std::path::Path;
 
 use super::context::Context;
-use crate::config::FILE_NAME;
-use crate::error::{Exit, Failure};
 use look::RepositoryScan;
+use mastor_config::FILE_NAME;
+use mastor_types::error::{Exit, Failure};
 
 /// Options of `init`.
 #[derive(Debug, Clone, Copy)]

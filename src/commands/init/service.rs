@@ -2,8 +2,8 @@
 
 use super::services::Proposed;
 use super::trial::{Started, Trial};
-use crate::frameworks::launch::{Launch, Store};
-use crate::java::build::build_kind::BuildKind;
+use mastor_frameworks::launch::{Launch, Store};
+use mastor_java::build::build_kind::BuildKind;
 
 /// Name of the auth file that is written beside `mastor.toml`.
 pub(super) const AUTH: &str = "auth.yaml";
@@ -174,7 +174,7 @@ pub(super) fn say(service: &Proposed, trial: &Trial) -> Vec<String> {
 
 /// A text on one line, for use in a comment.
 fn plain(text: &str) -> String {
-    crate::template::escape::plain(text).split_whitespace().collect::<Vec<_>>().join(" ")
+    mastor_template::escape::plain(text).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// A path relative to a folder; both are given from the repository's root.

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use crate::extract::Surface;
-use crate::frameworks::Endpoint;
-use crate::frameworks::launch::Launch;
-use crate::java::build::layout::{Layout, ModuleId};
 use crate::pipeline::{is_in, launches};
+use mastor_extract::Surface;
+use mastor_frameworks::Endpoint;
+use mastor_frameworks::launch::Launch;
+use mastor_java::build::layout::{Layout, ModuleId};
 
 /// A proposed service.
 pub(super) struct Proposed {
@@ -97,7 +97,7 @@ fn roots(layout: &Layout, modules: &[ModuleId]) -> Vec<String> {
     let of = |module: &ModuleId| {
         let module = &layout.modules()[module.0 as usize];
         if module.sources.is_empty() {
-            vec![crate::config::join(&module.dir, "src/main/java")]
+            vec![mastor_config::join(&module.dir, "src/main/java")]
         } else {
             module.sources.clone()
         }

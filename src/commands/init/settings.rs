@@ -7,10 +7,10 @@ use super::service;
 use super::services::Proposed;
 use super::trial::{self, Started, Trial};
 use crate::commands::context::Context;
-use crate::config::FILE_NAME;
-use crate::error::{Exit, Failure};
 use crate::pipeline::{self, Workspace};
-use crate::probe::auth::Users;
+use mastor_config::FILE_NAME;
+use mastor_probe::auth::Users;
+use mastor_types::error::{Exit, Failure};
 
 /// How files are written.
 #[derive(Debug, Clone, Copy)]
@@ -35,7 +35,7 @@ pub(super) fn write(
     let mut written = Vec::new();
     let is_one = look.found.services.len() == 1;
     for proposed in &look.found.services {
-        let place = crate::config::join(&proposed.dir, FILE_NAME);
+        let place = mastor_config::join(&proposed.dir, FILE_NAME);
         let path = workspace.root.join(&place);
         if !is_one {
             context.console.say(&format!("{}:", proposed.dir));
@@ -54,7 +54,7 @@ pub(super) fn write(
         };
         let write = |trial: &Trial| {
             let bytes = file.text(trial);
-            crate::store::write_flushed(&path, bytes.as_bytes())
+            mastor_store::write_flushed(&path, bytes.as_bytes())
                 .map_err(|error| Failure::new(Exit::Internal, error.to_string()))
         };
         // Written with the service switched off first, in case the trial does not end.
@@ -65,14 +65,14 @@ pub(super) fn write(
         {
             return Err(pipeline::service::revisions::interrupted());
         }
-        let auth = workspace.root.join(crate::config::join(&proposed.dir, service::AUTH));
+        let auth = workspace.root.join(mastor_config::join(&proposed.dir, service::AUTH));
         if let Trial::Started(Started { users, .. }) = &mut trial {
             // An existing file stays unless `force` is set. The settings do not refer to it if it is not an auth file.
             let there = fs_err::read_to_string(&auth).ok().filter(|_| !how.force);
             let is_read = |text: &String| Users::read(service::AUTH, text, |_| Some(String::new())).is_ok();
             users.take_if(|_| there.as_ref().is_some_and(|text| !is_read(text)));
             if let Some(users) = users.as_ref().filter(|_| there.is_none()) {
-                crate::store::write_flushed(&auth, users.file.as_bytes())
+                mastor_store::write_flushed(&auth, users.file.as_bytes())
                     .map_err(|error| Failure::new(Exit::Internal, error.to_string()))?;
                 written.push(auth);
             }

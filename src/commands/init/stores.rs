@@ -1,6 +1,6 @@
 //! Containers for the databases and brokers that services need: as a workflow's services and as `docker run` commands.
 
-use crate::frameworks::launch::Store;
+use mastor_frameworks::launch::Store;
 
 /// Service containers for workflows; the only file with image names and digests.
 const SERVICES: &str = include_str!("../../../templates/init/stores.yml");

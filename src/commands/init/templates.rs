@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use crate::commands::context::Context;
-use crate::error::{Exit, Failure};
-use crate::store;
-use crate::template::replaceable;
+use mastor_store as store;
+use mastor_template::replaceable;
+use mastor_types::error::{Exit, Failure};
 
 /// Writes the templates to `dir`. Existing files are kept, unless `force`.
 ///

@@ -4,16 +4,16 @@ use std::path::Path;
 
 use super::stores;
 use crate::commands::tools::{java_here, on_path};
-use crate::config::{self, Overrides, Settings};
-use crate::error::Failure;
-use crate::frameworks::launch::Launch;
 use crate::pipeline::service::revisions;
 use crate::pipeline::service::sign_up::sign_ups;
 use crate::pipeline::{Head, Workspace, analyse};
-use crate::probe::auth::sign_up::{self, SignUpAuthFile};
-use crate::probe::http::{Client, Limits};
-use crate::probe::service::port;
-use crate::revision::SourceTree;
+use mastor_config::{self as config, Overrides, Settings};
+use mastor_frameworks::launch::Launch;
+use mastor_probe::auth::sign_up::{self, SignUpAuthFile};
+use mastor_probe::http::{Client, Limits};
+use mastor_probe::service::port;
+use mastor_revision::SourceTree;
+use mastor_types::error::Failure;
 
 /// The result of the trial.
 pub(super) enum Trial {

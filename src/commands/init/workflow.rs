@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use super::services::Proposed;
 use super::stores;
 use crate::commands::context::Context;
-use crate::error::{Exit, Failure};
-use crate::frameworks::launch::{Launch, Store};
-use crate::java::build::build_kind::BuildKind;
 use crate::pipeline::Workspace;
-use crate::store;
+use mastor_frameworks::launch::{Launch, Store};
+use mastor_java::build::build_kind::BuildKind;
+use mastor_store as store;
+use mastor_types::error::{Exit, Failure};
 
 /// The pull-request workflow from the docs, which is also linted by tests.
 const WORKFLOW: &str = include_str!("../../../docs/ci/pull-request.yml");
@@ -72,7 +72,7 @@ pub(super) fn write(context: &Context, workspace: &Workspace, job: &Job) -> Resu
         return Ok(None);
     }
     let branch = workspace.repo.main_branch();
-    let written = text(crate::env::BUILT_FROM, &branch, job);
+    let written = text(mastor_env::BUILT_FROM, &branch, job);
     store::write(&path, written.as_bytes()).map_err(|error| Failure::new(Exit::Internal, error.to_string()))?;
     context.console.say(&format!("workflow: {WORKFLOW_PATH}, for pull requests and pushes to {branch}"));
     if let Some((java, tool)) = &job.java {

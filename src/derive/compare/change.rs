@@ -21,27 +21,27 @@ use super::proofs::round::Product;
 use super::proofs::sameness::{Pair, SamenessEvidence};
 use super::proofs::units::{SharedUnits, Units};
 use super::sides::side::{Side, change};
-use crate::derive::inputs::hinted::Hinted;
-use crate::derive::inputs::several::lists;
-use crate::derive::inputs::solve::Pool;
-use crate::derive::judge::oracle::place;
-use crate::derive::oracles::error_cases::sentence;
-use crate::derive::search::explore::{Settled, TriedRequest, search, settle};
-use crate::derive::search::sampling::Sampling;
-use crate::derive::search::variations::variations;
-use crate::java::interpret::paths::hints::{Hint, Use};
-use crate::java::interpret::paths::path::Outcome;
-use crate::java::interpret::stores::state::{LookupValue, StoreOperation};
-use crate::runtime::app::assumed::in_words;
-use crate::runtime::body::shape::AnswerBody;
-use crate::runtime::request::case::Case;
-use crate::runtime::server::serve::Run;
-use crate::runtime::subject::Subject;
-use crate::types::manifest::InputChange;
-use crate::types::results::change::{Change, ChangeEffect, Place, Witness};
-use crate::types::results::compared::Stop;
-use crate::types::suite::input;
-use crate::types::suite::source_context::ResponseField;
+use crate::inputs::hinted::Hinted;
+use crate::inputs::several::lists;
+use crate::inputs::solve::Pool;
+use crate::judge::oracle::place;
+use crate::oracles::error_cases::sentence;
+use crate::search::explore::{Settled, TriedRequest, search, settle};
+use crate::search::sampling::Sampling;
+use crate::search::variations::variations;
+use mastor_java::interpret::paths::hints::{Hint, Use};
+use mastor_java::interpret::paths::path::Outcome;
+use mastor_java::interpret::stores::state::{LookupValue, StoreOperation};
+use mastor_runtime::app::assumed::in_words;
+use mastor_runtime::body::shape::AnswerBody;
+use mastor_runtime::request::case::Case;
+use mastor_runtime::server::serve::Run;
+use mastor_runtime::subject::Subject;
+use mastor_types::manifest::InputChange;
+use mastor_types::results::change::{Change, ChangeEffect, Place, Witness};
+use mastor_types::results::compared::Stop;
+use mastor_types::suite::input;
+use mastor_types::suite::source_context::ResponseField;
 
 /// The stop of an operation for which no request has been tried.
 const NOT_TRIED: &str = "no request was tried";
@@ -440,7 +440,7 @@ impl<'c> WitnessSearch<'c> {
         let needs_both = before.status < 400 && after.status < 400;
         let condition = sentence(&conditions::narrowed(leads.conditions(case), &others.conditions(case), needs_both));
         let words = |settled: &Settled| {
-            crate::runtime::body::shape::Answer::of(Some(settled.status), settled.body.clone()).describe()
+            mastor_runtime::body::shape::Answer::of(Some(settled.status), settled.body.clone()).describe()
         };
         let is_status = before.status != after.status;
         let whole = if condition.is_empty() { what } else { format!("{what} ({condition})") };

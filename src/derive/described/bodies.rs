@@ -4,13 +4,13 @@ use openapiv3::{MediaType, ObjectType, ReferenceOr, RequestBody, Schema, SchemaK
 
 use super::limits::{limit, of_kind, text};
 use super::schemas::{SchemaDirection, Schemas, boxed};
-use crate::frameworks::{Endpoint, Location};
-use crate::java::interpret::values::value::Type;
-use crate::runtime::bench::Bench;
-use crate::runtime::body::media::is_known;
-use crate::runtime::request::slot::Slot;
-use crate::runtime::validation::constraints::is_constraint;
-use crate::types::suite::source_context::ConstraintKind;
+use mastor_frameworks::{Endpoint, Location};
+use mastor_java::interpret::values::value::Type;
+use mastor_runtime::bench::Bench;
+use mastor_runtime::body::media::is_known;
+use mastor_runtime::request::slot::Slot;
+use mastor_runtime::validation::constraints::is_constraint;
+use mastor_types::suite::source_context::ConstraintKind;
 
 /// The body that an operation reads; `None` if it reads none.
 pub(super) fn request_body(bench: &Bench<'_>, schemas: &mut Schemas<'_>) -> Option<RequestBody> {
@@ -57,7 +57,7 @@ fn form(bench: &Bench<'_>, schemas: &mut Schemas<'_>) -> Option<RequestBody> {
         let scope = bench.subject.endpoint.entry.ty;
         let own = field.constraints.iter().filter(|one| is_constraint(project, scope, one) == Some(true));
         let kinds: Vec<ConstraintKind> =
-            own.filter_map(|one| crate::derive::oracles::contexts::constraint(one, &field.ty)).collect();
+            own.filter_map(|one| crate::oracles::contexts::constraint(one, &field.ty)).collect();
         limit(&mut schema, kinds.iter());
         if field.required {
             object.required.push(field.input.name.to_string());
@@ -102,7 +102,7 @@ pub(super) fn is_binary(ty: &Type) -> bool {
         "org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody",
     ];
     match ty {
-        Type::Array(element) => **element == Type::Prim(crate::java::interpret::values::scalar::Prim::Byte),
+        Type::Array(element) => **element == Type::Prim(mastor_java::interpret::values::scalar::Prim::Byte),
         other => other.library().is_some_and(|fqn| BYTES.contains(&fqn) || fqn.ends_with(".StreamingOutput")),
     }
 }

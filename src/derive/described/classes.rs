@@ -4,19 +4,19 @@ use openapiv3::{ObjectType, ReferenceOr, Schema, SchemaKind, Type as Kind};
 
 use super::limits::{any, limit, of_kind, text};
 use super::schemas::{SchemaDirection, Schemas, boxed, of_constants};
-use crate::derive::oracles::contexts::constraint;
-use crate::java::interpret::classes::enums::enum_constants;
-use crate::java::interpret::values::scalar::ClassRef;
-use crate::java::interpret::values::types::type_of;
-use crate::java::interpret::values::value::Type;
-use crate::java::ir::facts::{Annotation, TypeKind, TypeRef, Value as Arg};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::project::index::Project;
-use crate::runtime::body::forms::{Form, form};
-use crate::runtime::body::properties::properties;
-use crate::runtime::validation::constraints::is_constraint;
-use crate::types::described::{Component, SCHEMAS};
-use crate::types::suite::source_context::ConstraintKind;
+use crate::oracles::contexts::constraint;
+use mastor_java::interpret::classes::enums::enum_constants;
+use mastor_java::interpret::values::scalar::ClassRef;
+use mastor_java::interpret::values::types::type_of;
+use mastor_java::interpret::values::value::Type;
+use mastor_java::ir::facts::{Annotation, TypeKind, TypeRef, Value as Arg};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::project::index::Project;
+use mastor_runtime::body::forms::{Form, form};
+use mastor_runtime::body::properties::properties;
+use mastor_runtime::validation::constraints::is_constraint;
+use mastor_types::described::{Component, SCHEMAS};
+use mastor_types::suite::source_context::ConstraintKind;
 
 impl Schemas<'_> {
     /// A reference to the component of a class.

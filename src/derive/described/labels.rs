@@ -1,7 +1,7 @@
 //! Labels: tag, summary and description of an operation, from annotations, else from the names of class and method.
 
-use crate::java::ir::facts::{Annotation, Value as Arg};
-use crate::runtime::subject::Subject;
+use mastor_java::ir::facts::{Annotation, Value as Arg};
+use mastor_runtime::subject::Subject;
 
 /// The labels of an operation.
 pub(super) struct Labels {

@@ -5,7 +5,7 @@ use openapiv3::{
     StringType, Type, VariantOrUnknownOrEmpty,
 };
 
-use crate::types::suite::source_context::ConstraintKind;
+use mastor_types::suite::source_context::ConstraintKind;
 
 /// Adds constraints to a schema.
 pub fn limit<'c>(schema: &mut ReferenceOr<Schema>, kinds: impl Iterator<Item = &'c ConstraintKind>) {

@@ -18,10 +18,10 @@ use openapiv3::{Operation, ReferenceOr};
 
 use self::schemas::Schemas;
 use super::oracles::contexts;
-use crate::frameworks::paths;
-use crate::runtime::bench::Bench;
-use crate::runtime::subject::Subject;
-use crate::types::described::DescribedOperation;
+use mastor_frameworks::paths;
+use mastor_runtime::bench::Bench;
+use mastor_runtime::subject::Subject;
+use mastor_types::described::DescribedOperation;
 
 /// Describes one operation.
 pub fn describe(subject: &Subject<'_>) -> DescribedOperation {

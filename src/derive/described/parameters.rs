@@ -7,11 +7,11 @@ use serde_json::Value as Json;
 
 use super::limits::{limit, text};
 use super::schemas::Schemas;
-use crate::frameworks::{Location, paths};
-use crate::java::interpret::values::term::Input;
-use crate::runtime::bench::Bench;
-use crate::runtime::request::slot::{Slot, place};
-use crate::types::suite::source_context::{ConstraintKind, Location as Wire, SourceContext};
+use mastor_frameworks::{Location, paths};
+use mastor_java::interpret::values::term::Input;
+use mastor_runtime::bench::Bench;
+use mastor_runtime::request::slot::{Slot, place};
+use mastor_types::suite::source_context::{ConstraintKind, Location as Wire, SourceContext};
 
 /// Headers that OpenAPI expresses elsewhere: by media types and security.
 const ELSEWHERE: &[&str] = &["accept", "content-type", "authorization"];

@@ -8,15 +8,15 @@ use openapiv3::{
 };
 
 use super::limits::{any, of_kind, text};
-use crate::frameworks::record::Json;
-use crate::java::interpret::values::scalar::{ClassRef, Prim};
-use crate::java::interpret::values::value::Type;
-use crate::runtime::bench::Bench;
-use crate::runtime::body::provider;
-use crate::runtime::body::written::Rules;
-use crate::runtime::request::slot::{Slot, constants};
-use crate::runtime::request::text_forms::TextForm;
-use crate::types::described::Component;
+use mastor_frameworks::record::Json;
+use mastor_java::interpret::values::scalar::{ClassRef, Prim};
+use mastor_java::interpret::values::value::Type;
+use mastor_runtime::bench::Bench;
+use mastor_runtime::body::provider;
+use mastor_runtime::body::written::Rules;
+use mastor_runtime::request::slot::{Slot, constants};
+use mastor_runtime::request::text_forms::TextForm;
+use mastor_types::described::Component;
 
 /// The direction of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 
 use openapiv3::{SecurityRequirement, SecurityScheme};
 
-use crate::frameworks::spring::security::chain::Entries;
-use crate::frameworks::spring::security::{Caller, Generation, Verdict};
-use crate::java::ir::facts::Value as Arg;
-use crate::java::ir::ids::TypeId;
-use crate::java::project::index::Project;
-use crate::runtime::bench::Bench;
-use crate::runtime::server::serve::Server;
-use crate::types::suite::source_context::SourceContext;
+use mastor_frameworks::spring::security::chain::Entries;
+use mastor_frameworks::spring::security::{Caller, Generation, Verdict};
+use mastor_java::ir::facts::Value as Arg;
+use mastor_java::ir::ids::TypeId;
+use mastor_java::project::index::Project;
+use mastor_runtime::bench::Bench;
+use mastor_runtime::server::serve::Server;
+use mastor_types::suite::source_context::SourceContext;
 
 /// The requirements, with the schemes that they name.
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 
 use super::limits::{any, of_kind};
 use super::schemas::boxed;
-use crate::runtime::body::shape::Shape;
+use mastor_runtime::body::shape::Shape;
 
 /// A schema that admits all of these bodies.
 pub(super) fn of_shapes(shapes: &[&Shape]) -> Schema {

@@ -9,11 +9,11 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::java::interpret::paths::condition::Cond;
-use crate::java::interpret::values::function::Function;
-use crate::java::interpret::values::scalar::{ClassRef, Prim, Scalar};
-use crate::java::interpret::values::term::{Canon, Input, Inputs, Opaque, Sort, Term};
-use crate::java::ir::body::BinaryOp;
+use mastor_java::interpret::paths::condition::Cond;
+use mastor_java::interpret::values::function::Function;
+use mastor_java::interpret::values::scalar::{ClassRef, Prim, Scalar};
+use mastor_java::interpret::values::term::{Canon, Input, Inputs, Opaque, Sort, Term};
+use mastor_java::ir::body::BinaryOp;
 
 /// Maximum number of steps of one search.
 const STEPS: usize = 200;
@@ -411,7 +411,7 @@ fn wanted(cond: &Cond, place: &SettableValue, on: &Assignment) -> Option<Scalar>
         Cond::Compare(op, prim, a, b) => {
             let (other, op) = match (place.is(a), place.is(b)) {
                 (true, _) => (b, *op),
-                (_, true) => (a, crate::java::interpret::paths::condition::mirrored(*op)),
+                (_, true) => (a, mastor_java::interpret::paths::condition::mirrored(*op)),
                 _ => return None,
             };
             let other = other.evaluate(on)?;

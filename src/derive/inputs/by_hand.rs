@@ -4,16 +4,16 @@
 use std::collections::BTreeSet;
 
 use super::solve::{Candidate, Pool};
-use crate::derive::search::tried::{Add, Purpose, TriedRequest};
-use crate::frameworks::Location;
-use crate::java::ir::body::{ExprKind, Lit};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::openapi::schema::JsonType;
-use crate::runtime::bench::Bench;
-use crate::runtime::request::case::Case;
-use crate::runtime::request::read_by_hand;
-use crate::runtime::request::signature::Slot;
-use crate::runtime::server::serve::Run;
+use crate::search::tried::{Add, Purpose, TriedRequest};
+use mastor_frameworks::Location;
+use mastor_java::ir::body::{ExprKind, Lit};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_openapi::schema::JsonType;
+use mastor_runtime::bench::Bench;
+use mastor_runtime::request::case::Case;
+use mastor_runtime::request::read_by_hand;
+use mastor_runtime::request::signature::Slot;
+use mastor_runtime::server::serve::Run;
 
 /// Maximum number of values that are tried for one input.
 const EACH: usize = 24;

@@ -6,12 +6,12 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::samples::sample_text;
-use crate::java::interpret::library::text::matching::regex_samples::sample_of_length;
-use crate::openapi::Document;
-use crate::openapi::place::SchemaRef;
-use crate::openapi::schema::{JsonType, Schema};
-use crate::runtime::subject::Subject;
-use crate::runtime::validation::constraints::full_match;
+use mastor_java::interpret::library::text::matching::regex_samples::sample_of_length;
+use mastor_openapi::Document;
+use mastor_openapi::place::SchemaRef;
+use mastor_openapi::schema::{JsonType, Schema};
+use mastor_runtime::subject::Subject;
+use mastor_runtime::validation::constraints::full_match;
 
 /// Maximum schema nesting that is followed.
 const DEPTH: usize = 5;
@@ -82,7 +82,7 @@ fn value(document: &Document, at: &SchemaRef, name: &str, depth: usize, left: &m
 
 /// The number, or the nearest end of the range.
 fn within(schema: &Schema, number: f64) -> f64 {
-    let end = |bound: &Option<crate::openapi::schema::Bound>, step: f64| {
+    let end = |bound: &Option<mastor_openapi::schema::Bound>, step: f64| {
         bound.as_ref().and_then(|end| end.value.as_f64().map(|value| if end.exclusive { value + step } else { value }))
     };
     let least = end(&schema.minimum, 1.0).unwrap_or(f64::MIN);
@@ -120,7 +120,7 @@ fn text(schema: &Schema, name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::openapi::{MemoryFiles, read};
+    use mastor_openapi::{MemoryFiles, read};
 
     #[test]
     fn a_body_is_made_as_the_document_describes_it() {

@@ -8,10 +8,10 @@ use serde_json::{Value as Json, json};
 use super::learned::other_case;
 use super::solve::{Candidate, Pool};
 use super::stored::inputs_of;
-use crate::java::interpret::paths::hints::{Hint, Use};
-use crate::java::interpret::values::term::{Input, InputPlace};
-use crate::java::interpret::values::value::Type;
-use crate::runtime::request::case::{Case, CaseBody, at_path};
+use mastor_java::interpret::paths::hints::{Hint, Use};
+use mastor_java::interpret::values::term::{Input, InputPlace};
+use mastor_java::interpret::values::value::Type;
+use mastor_runtime::request::case::{Case, CaseBody, at_path};
 
 /// Maximum number of requests.
 const MOST: usize = 48;

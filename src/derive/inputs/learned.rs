@@ -6,13 +6,13 @@ use serde_json::{Value as Json, json};
 
 use super::samples::{SamplePosition, filler, number, plain};
 use super::solve::{Candidate, Pool};
-use crate::java::interpret::library::text::matching::regex_samples::samples;
-use crate::java::interpret::paths::condition::{Cond, Defect};
-use crate::java::interpret::values::function::Function;
-use crate::java::interpret::values::scalar::{Prim, Scalar};
-use crate::java::interpret::values::term::{Input, InputPlace, Term};
-use crate::java::interpret::values::value::Type;
-use crate::runtime::request::case::{Case, CaseBody, Reading};
+use mastor_java::interpret::library::text::matching::regex_samples::samples;
+use mastor_java::interpret::paths::condition::{Cond, Defect};
+use mastor_java::interpret::values::function::Function;
+use mastor_java::interpret::values::scalar::{Prim, Scalar};
+use mastor_java::interpret::values::term::{Input, InputPlace, Term};
+use mastor_java::interpret::values::value::Type;
+use mastor_runtime::request::case::{Case, CaseBody, Reading};
 
 impl Pool<'_> {
     /// Adds the candidates for a condition.

@@ -1,10 +1,10 @@
 //! Plain values of types, and strings that match patterns.
 
-use crate::java::interpret::library::text::matching::regex_samples::sample_of_length;
-use crate::java::interpret::values::scalar::{ClassRef, Prim};
-use crate::java::interpret::values::value::Type;
-use crate::java::ir::facts::Annotation;
-use crate::runtime::request::signature::element;
+use mastor_java::interpret::library::text::matching::regex_samples::sample_of_length;
+use mastor_java::interpret::values::scalar::{ClassRef, Prim};
+use mastor_java::interpret::values::value::Type;
+use mastor_java::ir::facts::Annotation;
+use mastor_runtime::request::signature::element;
 use serde_json::{Value as Json, json};
 
 /// A number as JSON, an integer if it has no fraction.
@@ -116,7 +116,7 @@ fn first<const N: usize>(value: Json, others: [Json; N]) -> Vec<Json> {
 
 /// A string, an integer or a future date that satisfies constraints such as `@Size` and `@Min`.
 pub fn constrained(ty: &Type, annotations: &[Annotation], name: &str, nth: SamplePosition) -> Option<Json> {
-    use crate::runtime::validation::constraints::{int_arg, text_arg};
+    use mastor_runtime::validation::constraints::{int_arg, text_arg};
     let find = |wanted: &str| annotations.iter().find(|a| a.simple() == wanted);
     match ty {
         Type::Str => {

@@ -1,11 +1,11 @@
 //! Sendable requests: a request must reach its own operation only, and have one meaning.
 
 use super::solve::Pool;
-use crate::frameworks::Location;
-use crate::runtime::request::case::Case;
-use crate::runtime::request::rivals::Rivals;
-use crate::runtime::request::segments::{Segment, may_meet};
-use crate::runtime::request::text_forms::Converted;
+use mastor_frameworks::Location;
+use mastor_runtime::request::case::Case;
+use mastor_runtime::request::rivals::Rivals;
+use mastor_runtime::request::segments::{Segment, may_meet};
+use mastor_runtime::request::text_forms::Converted;
 
 impl Pool<'_> {
     /// Whether a case reaches this operation only, and its strings have one meaning.

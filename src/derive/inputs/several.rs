@@ -4,11 +4,11 @@
 use serde_json::{Value as Json, json};
 
 use super::solve::{Candidate, Pool};
-use crate::frameworks::Location;
-use crate::java::interpret::values::term::Input;
-use crate::java::interpret::values::value::Type;
-use crate::runtime::request::case::{Case, CaseBody};
-use crate::runtime::request::signature::element;
+use mastor_frameworks::Location;
+use mastor_java::interpret::values::term::Input;
+use mastor_java::interpret::values::value::Type;
+use mastor_runtime::request::case::{Case, CaseBody};
+use mastor_runtime::request::signature::element;
 
 /// Maximum number of lists that are filled.
 const MOST: usize = 6;

@@ -8,28 +8,28 @@ use serde_json::{Value as Json, json};
 
 use super::documented;
 use super::samples::{SamplePosition, constrained, filler, plain, without_point};
-use crate::frameworks::Location;
-use crate::java::interpret::classes::objects::has;
-use crate::java::interpret::library::time::old_dates;
-use crate::java::interpret::paths::condition::Cond;
-use crate::java::interpret::values::scalar::Prim;
-use crate::java::interpret::values::term::{Input, InputPlace};
-use crate::java::interpret::values::value::Type;
-use crate::java::ir::body::BinaryOp;
-use crate::java::ir::facts::{MemberFacts, MemberKind, TypeKind};
-use crate::java::ir::ids::TypeId;
-use crate::java::project::index::Project;
-use crate::runtime::bench::Bench;
-use crate::runtime::body::forms::{Form, form, formed};
-use crate::runtime::body::reading::takes_no_letters;
-use crate::runtime::request::case::{Case, CaseBody, set_path};
-use crate::runtime::request::paged;
-use crate::runtime::request::read_by_hand;
-use crate::runtime::request::rivals::Rivals;
-use crate::runtime::request::segments::{Segment, candidates, segments};
-use crate::runtime::request::signature::{BodyField, Slot, element};
-use crate::runtime::request::slot::Part;
-use crate::runtime::server::serve::Run;
+use mastor_frameworks::Location;
+use mastor_java::interpret::classes::objects::has;
+use mastor_java::interpret::library::time::old_dates;
+use mastor_java::interpret::paths::condition::Cond;
+use mastor_java::interpret::values::scalar::Prim;
+use mastor_java::interpret::values::term::{Input, InputPlace};
+use mastor_java::interpret::values::value::Type;
+use mastor_java::ir::body::BinaryOp;
+use mastor_java::ir::facts::{MemberFacts, MemberKind, TypeKind};
+use mastor_java::ir::ids::TypeId;
+use mastor_java::project::index::Project;
+use mastor_runtime::bench::Bench;
+use mastor_runtime::body::forms::{Form, form, formed};
+use mastor_runtime::body::reading::takes_no_letters;
+use mastor_runtime::request::case::{Case, CaseBody, set_path};
+use mastor_runtime::request::paged;
+use mastor_runtime::request::read_by_hand;
+use mastor_runtime::request::rivals::Rivals;
+use mastor_runtime::request::segments::{Segment, candidates, segments};
+use mastor_runtime::request::signature::{BodyField, Slot, element};
+use mastor_runtime::request::slot::Part;
+use mastor_runtime::server::serve::Run;
 
 /// A value to try for one input.
 #[derive(Debug, Clone, PartialEq)]
@@ -229,13 +229,16 @@ impl<'b> Pool<'b> {
         let project = self.bench.subject.project;
         (project.ty(id).kind == TypeKind::Enum).then(|| {
             told_constants(project, id)
-                .unwrap_or_else(|| crate::java::interpret::classes::enums::enum_constants(project, id))
+                .unwrap_or_else(|| mastor_java::interpret::classes::enums::enum_constants(project, id))
         })
     }
 
     /// A request that the framework accepts, as far as its constraints are known, from a sender who is let in.
     pub fn valid(&self) -> Case {
-        Case { as_user: self.bench.sender(), ..self.anonymous() }
+        Case {
+            as_user: super::senders::sender(self.bench, || Pool::of(self.bench, &[]).anonymous()),
+            ..self.anonymous()
+        }
     }
 
     /// A request that the framework accepts, as far as its constraints are known, without credentials.
@@ -253,7 +256,7 @@ impl<'b> Pool<'b> {
                 }
                 Location::Body => {
                     let sample = self.sample(&slot.ty, 0);
-                    let documented = || crate::derive::inputs::documented::body(self.bench.subject);
+                    let documented = || crate::inputs::documented::body(self.bench.subject);
                     // A null body counts as missing.
                     let sample = match sample.is_null() {
                         true => documented().unwrap_or(if is_map(&slot.ty) { json!({}) } else { sample }),

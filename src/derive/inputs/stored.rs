@@ -5,14 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Value as Json, json};
 
 use super::solve::{Candidate, Pool};
-use crate::derive::search::tried::{Add, Purpose, TriedRequest};
-use crate::frameworks::Location;
-use crate::java::interpret::stores::data::{Cell, Keys, Row, Stores};
-use crate::java::interpret::stores::state::{LookupValue, StoreOperation};
-use crate::java::interpret::values::term::{Input, InputPlace};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::runtime::bench::Bench;
-use crate::runtime::request::case::{Case, CaseBody};
+use crate::search::tried::{Add, Purpose, TriedRequest};
+use mastor_frameworks::Location;
+use mastor_java::interpret::stores::data::{Cell, Keys, Row, Stores};
+use mastor_java::interpret::stores::state::{LookupValue, StoreOperation};
+use mastor_java::interpret::values::term::{Input, InputPlace};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_runtime::bench::Bench;
+use mastor_runtime::request::case::{Case, CaseBody};
 
 /// Number of rounds. Each round derives requests from those of the round before.
 const ROUNDS: usize = 3;

@@ -2,14 +2,14 @@
 
 use serde_json::Value as Json;
 
-use crate::derive::oracles::opaque::{is_opaque, stub_id, told};
-use crate::java::interpret::paths::path::Taken;
-use crate::java::interpret::values::scalar::Scalar;
-use crate::java::interpret::values::term::{Input, InputPlace, Inputs};
-use crate::runtime::bench::Bench;
-use crate::runtime::request::case::{Case, CaseBody, at_path};
-use crate::runtime::server::opaquely::ComparablePath;
-use crate::types::suite::oracle::Oracle;
+use crate::oracles::opaque::{is_opaque, stub_id, told};
+use mastor_java::interpret::paths::path::Taken;
+use mastor_java::interpret::values::scalar::Scalar;
+use mastor_java::interpret::values::term::{Input, InputPlace, Inputs};
+use mastor_runtime::bench::Bench;
+use mastor_runtime::request::case::{Case, CaseBody, at_path};
+use mastor_runtime::server::opaquely::ComparablePath;
+use mastor_types::suite::oracle::Oracle;
 
 /// A path that a request takes if calls return what the oracle gives, with its status; `None` if there is none, or if
 /// there are several with different statuses.

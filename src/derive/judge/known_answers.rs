@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use crate::derive::search::explore::Settled;
-use crate::java::interpret::stores::state::StoreOperation;
-use crate::java::interpret::values::value::{Heap, Kind, ObjId, Object, Value};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::project::index::Project;
-use crate::runtime::body::shape::{AnswerBody, Shape};
-use crate::runtime::server::serve::{Run, Served};
+use crate::search::explore::Settled;
+use mastor_java::interpret::stores::state::StoreOperation;
+use mastor_java::interpret::values::value::{Heap, Kind, ObjId, Object, Value};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::project::index::Project;
+use mastor_runtime::body::shape::{AnswerBody, Shape};
+use mastor_runtime::server::serve::{Run, Served};
 
 /// Maximum depth of references between written objects; deeper data counts as unknown.
 const DEPTH: usize = 6;

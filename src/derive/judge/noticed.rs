@@ -3,10 +3,10 @@
 use serde_json::Value as Json;
 
 use super::oracle::{at, contradiction, same};
-use crate::derive::search::explore::Settled;
-use crate::runtime::body::shape::{AnswerBody, Shape, read};
-use crate::runtime::request::case::at_path;
-use crate::types::suite::assertion::{BodyOp, Check, FieldOp};
+use crate::search::explore::Settled;
+use mastor_runtime::body::shape::{AnswerBody, Shape, read};
+use mastor_runtime::request::case::at_path;
+use mastor_types::suite::assertion::{BodyOp, Check, FieldOp};
 
 /// Whether a check that holds for `before` fails for `now`; `None` if that is not known.
 pub fn kills(check: &Check, before: &Settled, now: &Settled) -> Option<bool> {
@@ -167,7 +167,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::runtime::body::shape::Label;
+    use mastor_runtime::body::shape::Label;
 
     fn answer(body: AnswerBody) -> Settled {
         let headers = BTreeMap::new();
@@ -209,7 +209,7 @@ mod tests {
         let empty = answer(AnswerBody::Empty);
         let text = answer(AnswerBody::Text("a".to_owned(), Label::Plain));
         let refused = Settled { status: 400, ..empty.clone() };
-        let check = Check::Status { expected: crate::types::suite::assertion::StatusSet::One(200) };
+        let check = Check::Status { expected: mastor_types::suite::assertion::StatusSet::One(200) };
         assert_eq!(kills(&check, &empty, &refused), Some(true));
         let has_none = Check::Body { op: BodyOp::Empty, expected: None };
         assert_eq!((kills(&has_none, &empty, &text), kills(&has_none, &empty, &refused)), (Some(true), Some(false)));

@@ -5,17 +5,17 @@ use std::cell::OnceCell;
 use serde_json::Value as Json;
 
 use super::given;
-use crate::derive::oracles::opaque::ways;
-use crate::derive::search::explore::{Settled, is_denied, settle, settle_assuming};
-use crate::java::interpret::paths::path::Site;
-use crate::runtime::bench::Bench;
-use crate::runtime::body::shape::{AnswerBody, Shape, read};
-use crate::runtime::request::case::Case;
-use crate::runtime::server::opaquely::ComparablePath;
-use crate::runtime::subject::Subject;
-use crate::types::results::change::{ChangeEffect, Place};
-use crate::types::suite::assertion::{Check, FieldOp};
-use crate::types::suite::oracle::Oracle;
+use crate::oracles::opaque::ways;
+use crate::search::explore::{Settled, is_denied, settle, settle_assuming};
+use mastor_java::interpret::paths::path::Site;
+use mastor_runtime::bench::Bench;
+use mastor_runtime::body::shape::{AnswerBody, Shape, read};
+use mastor_runtime::request::case::Case;
+use mastor_runtime::server::opaquely::ComparablePath;
+use mastor_runtime::subject::Subject;
+use mastor_types::results::change::{ChangeEffect, Place};
+use mastor_types::suite::assertion::{Check, FieldOp};
+use mastor_types::suite::oracle::Oracle;
 
 /// The judgement of a revision's code on an oracle.
 #[derive(Debug, Clone, PartialEq)]

@@ -7,17 +7,17 @@ use std::rc::Rc;
 use serde_json::Value as Json;
 
 use super::oracle::{at, contradiction, effect, place};
-use crate::derive::search::explore::Settled;
-use crate::derive::sequences::tour::{Visit, tour};
-use crate::runtime::bench::Bench;
-use crate::runtime::body::shape::{AnswerBody, Shape};
-use crate::runtime::request::case::Case;
-use crate::runtime::subject::Subject;
-use crate::types::results::change::{ChangeEffect, Place};
-use crate::types::suite::assertion::Check;
-use crate::types::suite::binds::{bound_body, captured};
-use crate::types::suite::input::{Body, Input};
-use crate::types::suite::sequence::{Sequence, Step};
+use crate::search::explore::Settled;
+use crate::sequences::tour::{Visit, tour};
+use mastor_runtime::bench::Bench;
+use mastor_runtime::body::shape::{AnswerBody, Shape};
+use mastor_runtime::request::case::Case;
+use mastor_runtime::subject::Subject;
+use mastor_types::results::change::{ChangeEffect, Place};
+use mastor_types::suite::assertion::Check;
+use mastor_types::suite::binds::{bound_body, captured};
+use mastor_types::suite::input::{Body, Input};
+use mastor_types::suite::sequence::{Sequence, Step};
 
 /// The judgement of a revision's code on a sequence.
 #[derive(Debug, Clone, PartialEq)]

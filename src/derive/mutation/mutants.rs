@@ -2,19 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use crate::derive::judge::noticed::{is_known, kills};
-use crate::derive::judge::sequence::{StepsJudgement, judge_on};
-use crate::derive::search::explore::{Settled, settle};
-use crate::java::interpret::mutation::{Mutation, Mutator};
-use crate::java::interpret::paths::path::Bound;
-use crate::java::interpret::{Covered, Outcome};
-use crate::java::ir::ids::MemberId;
-use crate::runtime::bench::Bench;
-use crate::runtime::request::case::Case;
-use crate::runtime::subject::Subject;
-use crate::types::suite::assertion::Check;
-use crate::types::suite::oracle::Oracle;
-use crate::types::suite::sequence::Sequence;
+use crate::judge::noticed::{is_known, kills};
+use crate::judge::sequence::{StepsJudgement, judge_on};
+use crate::search::explore::{Settled, settle};
+use mastor_java::interpret::mutation::{Mutation, Mutator};
+use mastor_java::interpret::paths::path::Bound;
+use mastor_java::interpret::{Covered, Outcome};
+use mastor_java::ir::ids::MemberId;
+use mastor_runtime::bench::Bench;
+use mastor_runtime::request::case::Case;
+use mastor_runtime::subject::Subject;
+use mastor_types::suite::assertion::Check;
+use mastor_types::suite::oracle::Oracle;
+use mastor_types::suite::sequence::Sequence;
 
 /// Steps that a request may take with a mutant, in addition to ten times its steps without.
 const SLACK: u64 = 20_000;

@@ -4,19 +4,19 @@
 use std::collections::BTreeSet;
 
 use super::mutants::{MutantResult, Test};
-use crate::derive::inputs::solve::Pool;
-use crate::derive::oracles::candidates::assertions;
-use crate::derive::search::explore::{Purpose, Settled, TriedRequest};
-use crate::derive::search::sampling::Sampling;
-use crate::derive::search::tried::CoveredTarget;
-use crate::java::interpret::Covered;
-use crate::java::interpret::linking::branches::Branch;
-use crate::java::interpret::mutation::Mutation;
-use crate::java::ir::ids::MemberId;
-use crate::runtime::bench::Bench;
-use crate::runtime::server::serve::Run;
-use crate::types::results::strength::{Survivor, Targets, Untaken};
-use crate::types::suite::assertion::Check;
+use crate::inputs::solve::Pool;
+use crate::oracles::candidates::assertions;
+use crate::search::explore::{Purpose, Settled, TriedRequest};
+use crate::search::sampling::Sampling;
+use crate::search::tried::CoveredTarget;
+use mastor_java::interpret::Covered;
+use mastor_java::interpret::linking::branches::Branch;
+use mastor_java::interpret::mutation::Mutation;
+use mastor_java::ir::ids::MemberId;
+use mastor_runtime::bench::Bench;
+use mastor_runtime::server::serve::Run;
+use mastor_types::results::strength::{Survivor, Targets, Untaken};
+use mastor_types::suite::assertion::Check;
 
 /// Maximum number of steps for one operation, with and without mutants.
 const STEPS: u64 = 40_000_000;

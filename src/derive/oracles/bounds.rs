@@ -2,18 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use crate::java::interpret::paths::condition::Cond;
-use crate::java::interpret::paths::known::PathConstraints;
-use crate::java::interpret::paths::path::Site;
-use crate::java::interpret::values::function::Function;
-use crate::java::interpret::values::scalar::{Prim, Scalar};
-use crate::java::interpret::values::term::{Input, InputPlace, Term};
-use crate::java::ir::body::BinaryOp;
-use crate::java::ir::ids::MemberId;
-use crate::runtime::bench::Bench;
-use crate::runtime::server::serve::{Run, Served};
-use crate::types::suite::evidence::EvidenceId;
-use crate::types::suite::source_context::{Constraint, ConstraintKind, Location as Wire, RequestParam};
+use mastor_java::interpret::paths::condition::Cond;
+use mastor_java::interpret::paths::known::PathConstraints;
+use mastor_java::interpret::paths::path::Site;
+use mastor_java::interpret::values::function::Function;
+use mastor_java::interpret::values::scalar::{Prim, Scalar};
+use mastor_java::interpret::values::term::{Input, InputPlace, Term};
+use mastor_java::ir::body::BinaryOp;
+use mastor_java::ir::ids::MemberId;
+use mastor_runtime::bench::Bench;
+use mastor_runtime::server::serve::{Run, Served};
+use mastor_types::suite::evidence::EvidenceId;
+use mastor_types::suite::source_context::{Constraint, ConstraintKind, Location as Wire, RequestParam};
 use std::rc::Rc;
 
 /// A term that code compares with constants: its type, and the constants.

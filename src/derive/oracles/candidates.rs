@@ -7,24 +7,24 @@ use serde_json::{Value as Json, json};
 use super::contexts::cite;
 use super::error_cases::{relevant, sentence};
 use super::given::given;
-use crate::derive::search::explore::{Purpose, Settled, TriedRequest, settle, settle_assuming};
-use crate::frameworks::Location;
-use crate::java::interpret::paths::condition::{Cond, Defect};
-use crate::java::interpret::values::function::Function;
-use crate::java::interpret::values::scalar::Scalar;
-use crate::java::interpret::values::term::Term;
-use crate::java::ir::body::BinaryOp;
-use crate::java::ir::facts::MemberKind;
-use crate::java::ir::ids::MemberId;
-use crate::runtime::app::assumed::{in_words, place};
-use crate::runtime::bench::Bench;
-use crate::runtime::body::shape::{AnswerBody, Shape, read};
-use crate::runtime::server::headers;
-use crate::runtime::server::serve::Run;
-use crate::types::suite::assertion::{Assertion, BodyOp, Check, FieldOp, StatusSet};
-use crate::types::suite::assumption::Assumption;
-use crate::types::suite::evidence::Evidence;
-use crate::types::suite::oracle::{Candidate, Confirmation, Effect, Oracle, Origin, Strategy};
+use crate::search::explore::{Purpose, Settled, TriedRequest, settle, settle_assuming};
+use mastor_frameworks::Location;
+use mastor_java::interpret::paths::condition::{Cond, Defect};
+use mastor_java::interpret::values::function::Function;
+use mastor_java::interpret::values::scalar::Scalar;
+use mastor_java::interpret::values::term::Term;
+use mastor_java::ir::body::BinaryOp;
+use mastor_java::ir::facts::MemberKind;
+use mastor_java::ir::ids::MemberId;
+use mastor_runtime::app::assumed::{in_words, place};
+use mastor_runtime::bench::Bench;
+use mastor_runtime::body::shape::{AnswerBody, Shape, read};
+use mastor_runtime::server::headers;
+use mastor_runtime::server::serve::Run;
+use mastor_types::suite::assertion::{Assertion, BodyOp, Check, FieldOp, StatusSet};
+use mastor_types::suite::assumption::Assumption;
+use mastor_types::suite::evidence::Evidence;
+use mastor_types::suite::oracle::{Candidate, Confirmation, Effect, Oracle, Origin, Strategy};
 
 /// Maximum number of fields that are asserted one by one; a larger body is asserted by its outline.
 const FIELDS: usize = 40;
@@ -178,8 +178,8 @@ const WRITING: &[&str] = &[
 
 /// Whether the request may change state. With a safe method, it does if its code calls something that writes. With
 /// another method, it does unless its code is known to have no effects outside.
-fn effect(subject: &crate::runtime::subject::Subject<'_>, run: &Run) -> Effect {
-    use crate::types::Method::{Get, Head, Options};
+fn effect(subject: &mastor_runtime::subject::Subject<'_>, run: &Run) -> Effect {
+    use mastor_types::Method::{Get, Head, Options};
     let mut effects = run.served.iter().flat_map(|served| &served.path.effects);
     let writes = match subject.endpoint.method {
         Get | Head | Options => effects.any(|effect| writing(effect)),
@@ -268,18 +268,18 @@ fn candidate(
 }
 
 /// In words, the mutant or branch for which a request was chosen.
-fn tells(subject: &crate::runtime::subject::Subject<'_>, told: crate::derive::search::tried::CoveredTarget) -> String {
+fn tells(subject: &mastor_runtime::subject::Subject<'_>, told: crate::search::tried::CoveredTarget) -> String {
     named(subject, told, "tells")
 }
 
 /// In words, the mutant that a request was chosen to cover.
-fn runs(subject: &crate::runtime::subject::Subject<'_>, told: crate::derive::search::tried::CoveredTarget) -> String {
+fn runs(subject: &mastor_runtime::subject::Subject<'_>, told: crate::search::tried::CoveredTarget) -> String {
     named(subject, told, "runs")
 }
 
 fn named(
-    subject: &crate::runtime::subject::Subject<'_>,
-    told: crate::derive::search::tried::CoveredTarget,
+    subject: &mastor_runtime::subject::Subject<'_>,
+    told: crate::search::tried::CoveredTarget,
     does: &str,
 ) -> String {
     let (file, line) = subject.project.shown(told.member.ty, told.line);
@@ -346,12 +346,12 @@ fn shorten(label: &str) -> String {
     label.chars().take(60).collect::<String>().trim_matches('_').to_owned()
 }
 
-fn value_label(tried: &TriedRequest, input: &crate::java::interpret::values::term::Input) -> String {
+fn value_label(tried: &TriedRequest, input: &mastor_java::interpret::values::term::Input) -> String {
     let value = match tried.case.params.get(input) {
         Some(text) => text.clone(),
         None => match &tried.case.body {
-            crate::runtime::request::case::CaseBody::Json(json) => {
-                crate::runtime::request::case::at_path(json, &input.name)
+            mastor_runtime::request::case::CaseBody::Json(json) => {
+                mastor_runtime::request::case::at_path(json, &input.name)
                     .map(|json| match json {
                         Json::Array(items) => format!("{}_items", items.len()),
                         Json::String(text) => text.clone(),

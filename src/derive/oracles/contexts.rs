@@ -5,19 +5,19 @@ use std::collections::BTreeSet;
 use super::error_cases::error_cases;
 use super::pending::{documented, pending};
 use super::response_fields::{FIELDS, response_fields};
-use crate::frameworks::Location;
-use crate::frameworks::record::Json;
-use crate::java::interpret::paths::path::Outcome;
-use crate::java::interpret::values::value::Type;
-use crate::java::ir::facts::Annotation;
-use crate::java::ir::ids::MemberId;
-use crate::runtime::bench::Bench;
-use crate::runtime::request::signature::{Slot, element};
-use crate::runtime::request::slot::Part;
-use crate::runtime::server::serve::{Run, Served};
-use crate::runtime::validation::constraints;
-use crate::types::suite::evidence::{Evidence, EvidenceId, EvidenceTable};
-use crate::types::suite::source_context::{
+use mastor_frameworks::Location;
+use mastor_frameworks::record::Json;
+use mastor_java::interpret::paths::path::Outcome;
+use mastor_java::interpret::values::value::Type;
+use mastor_java::ir::facts::Annotation;
+use mastor_java::ir::ids::MemberId;
+use mastor_runtime::bench::Bench;
+use mastor_runtime::request::signature::{Slot, element};
+use mastor_runtime::request::slot::Part;
+use mastor_runtime::server::serve::{Run, Served};
+use mastor_runtime::validation::constraints;
+use mastor_types::suite::evidence::{Evidence, EvidenceId, EvidenceTable};
+use mastor_types::suite::source_context::{
     Constraint, ConstraintKind, Entry, ErrorCase, Location as Wire, RequestParam, ResponseSchema, SourceContext,
 };
 
@@ -50,7 +50,7 @@ pub fn context(bench: &Bench<'_>, open: &Run) -> SourceContext {
     for slot in bench.signature.slots.iter().filter(|slot| slot.is_read()) {
         params(bench, slot, &mut cited, &mut request_params);
     }
-    crate::derive::oracles::bounds::draw(open, &mut request_params, &mut cited);
+    crate::oracles::bounds::draw(open, &mut request_params, &mut cited);
     let cases = error_cases(bench, open);
     let error_cases = cases
         .iter()

@@ -1,7 +1,7 @@
 //! Types and bounds of a parameter that are declared in both code and document, and differ.
 
-use crate::openapi::{Bound, JsonType, Schema};
-use crate::types::suite::source_context::{ConstraintKind, RequestParam};
+use mastor_openapi::{Bound, JsonType, Schema};
+use mastor_types::suite::source_context::{ConstraintKind, RequestParam};
 
 /// The difference of the types in words; `None` if the document declares none, or one that includes the code's values.
 pub(super) fn type_differs(param: &RequestParam, schema: &Schema) -> Option<String> {

@@ -1,13 +1,13 @@
 //! Drift: where document and code of one operation disagree, with the correction of the document.
 
 use super::documented_limits::{bounds_differ, type_differs};
-use crate::frameworks::record::Serving;
-use crate::frameworks::{Location as Bound, Returns, paths};
-use crate::openapi::{Document, DocumentLocation, In, Operation, Parameter, Status};
-use crate::runtime::app::surroundings::is_of_another_application;
-use crate::runtime::subject::Subject;
-use crate::types::results::change::{Drift, DriftKind, Place};
-use crate::types::suite::source_context::{Location, RequestParam, SourceContext};
+use mastor_frameworks::record::Serving;
+use mastor_frameworks::{Location as Bound, Returns, paths};
+use mastor_openapi::{Document, DocumentLocation, In, Operation, Parameter, Status};
+use mastor_runtime::app::surroundings::is_of_another_application;
+use mastor_runtime::subject::Subject;
+use mastor_types::results::change::{Drift, DriftKind, Place};
+use mastor_types::suite::source_context::{Location, RequestParam, SourceContext};
 
 /// One disagreement, with the correction of the document.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,11 +1,11 @@
 //! Error cases: paths with the same error, with the conditions that distinguish them from other paths.
 
-use crate::java::interpret::paths::condition::Cond;
-use crate::java::interpret::paths::known::PathConstraints;
-use crate::java::interpret::paths::path::Site;
-use crate::java::ir::body::BinaryOp;
-use crate::runtime::bench::Bench;
-use crate::runtime::server::serve::Run;
+use mastor_java::interpret::paths::condition::Cond;
+use mastor_java::interpret::paths::known::PathConstraints;
+use mastor_java::interpret::paths::path::Site;
+use mastor_java::ir::body::BinaryOp;
+use mastor_runtime::bench::Bench;
+use mastor_runtime::server::serve::Run;
 
 /// One or several paths to the same error.
 #[derive(Debug, Clone, PartialEq)]

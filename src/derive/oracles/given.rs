@@ -5,18 +5,18 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use crate::frameworks::Endpoint;
-use crate::frameworks::record::Serving;
-use crate::frameworks::seeds::Seed;
-use crate::java::ir::ids::MemberId;
-use crate::runtime::server::serve::Run;
-use crate::runtime::subject::Subject;
-use crate::types::suite::assertion::{Assertion, Check, FieldOp, StatusSet};
-use crate::types::suite::evidence::Evidence;
-use crate::types::suite::given::{Given, Read};
-use crate::types::suite::input::Input;
-use crate::types::suite::request::ANONYMOUS;
-use crate::types::{Method, OpId};
+use mastor_frameworks::Endpoint;
+use mastor_frameworks::record::Serving;
+use mastor_frameworks::seeds::Seed;
+use mastor_java::ir::ids::MemberId;
+use mastor_runtime::server::serve::Run;
+use mastor_runtime::subject::Subject;
+use mastor_types::suite::assertion::{Assertion, Check, FieldOp, StatusSet};
+use mastor_types::suite::evidence::Evidence;
+use mastor_types::suite::given::{Given, Read};
+use mastor_types::suite::input::Input;
+use mastor_types::suite::request::ANONYMOUS;
+use mastor_types::{Method, OpId};
 
 /// Maximum number of fields of a record that a read request checks.
 const FIELDS: usize = 6;

@@ -5,12 +5,12 @@ use std::rc::Rc;
 
 use serde_json::json;
 
-use crate::derive::inputs::assignment::Assignment;
-use crate::java::interpret::opaque::state::THROWS;
-use crate::java::interpret::paths::condition::Cond;
-use crate::java::interpret::values::scalar::Scalar;
-use crate::java::interpret::values::term::{Canon, Inputs as _, Opaque, Origin, Sort, Term};
-use crate::types::suite::given::{GivenValue, Gives};
+use crate::inputs::assignment::Assignment;
+use mastor_java::interpret::opaque::state::THROWS;
+use mastor_java::interpret::paths::condition::Cond;
+use mastor_java::interpret::values::scalar::Scalar;
+use mastor_java::interpret::values::term::{Canon, Inputs as _, Opaque, Origin, Sort, Term};
+use mastor_types::suite::given::{GivenValue, Gives};
 
 /// The return values of a condition's calls under an assignment that satisfies it. `method` names the method of a
 /// callee that a stub can replace.

@@ -1,8 +1,8 @@
 //! Claims of the document that the code does not show.
 
-use crate::openapi;
-use crate::runtime::bench::Bench;
-use crate::types::suite::source_context::{Location as Wire, PendingParam, PendingResponse, RequestParam};
+use mastor_openapi as openapi;
+use mastor_runtime::bench::Bench;
+use mastor_types::suite::source_context::{Location as Wire, PendingParam, PendingResponse, RequestParam};
 use std::collections::BTreeSet;
 
 fn operation<'a>(bench: &Bench<'a>) -> Option<&'a openapi::Operation> {

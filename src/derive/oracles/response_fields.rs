@@ -1,13 +1,13 @@
 //! The fields of success bodies, by their types.
 
-use crate::java::interpret::values::scalar::ClassRef;
-use crate::java::interpret::values::types::type_of;
-use crate::java::interpret::values::value::Type;
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::runtime::bench::Bench;
-use crate::runtime::request::signature::element;
-use crate::types::suite::evidence::EvidenceId;
-use crate::types::suite::source_context::ResponseField;
+use mastor_java::interpret::values::scalar::ClassRef;
+use mastor_java::interpret::values::types::type_of;
+use mastor_java::interpret::values::value::Type;
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_runtime::bench::Bench;
+use mastor_runtime::request::signature::element;
+use mastor_types::suite::evidence::EvidenceId;
+use mastor_types::suite::source_context::ResponseField;
 
 /// The type of a success body.
 pub fn response_type(bench: &Bench<'_>) -> Option<Type> {
@@ -54,7 +54,7 @@ fn fields_of(
         return;
     }
     let project = bench.subject.project;
-    let Some(properties) = crate::runtime::body::properties::properties(project, id, false) else { return };
+    let Some(properties) = mastor_runtime::body::properties::properties(project, id, false) else { return };
     above.push(id);
     for property in properties {
         if out.len() >= FIELDS {

@@ -6,20 +6,20 @@ use std::rc::Rc;
 pub use super::settled::{Settled, is_denied, settle, settle_assuming};
 use super::thinning::thin;
 pub use super::tried::{Add, Purpose, TriedRequest};
-use crate::derive::inputs::hinted::Hinted;
-use crate::derive::inputs::solve::{Candidate, Pool};
-use crate::java::interpret::paths::condition::Cond;
-use crate::java::interpret::paths::hints::{Hint, Use};
-use crate::java::interpret::paths::path::Outcome;
-use crate::java::interpret::stores::state::StoreOperation;
-use crate::java::interpret::values::term::{Input, InputPlace};
-use crate::java::ir::ids::MemberId;
-use crate::runtime::bench::Bench;
-use crate::runtime::request::case::Case;
-use crate::runtime::request::paged;
-use crate::runtime::request::slot::Part;
-use crate::runtime::server::guards::DENIED;
-use crate::runtime::server::serve::Run;
+use crate::inputs::hinted::Hinted;
+use crate::inputs::solve::{Candidate, Pool};
+use mastor_java::interpret::paths::condition::Cond;
+use mastor_java::interpret::paths::hints::{Hint, Use};
+use mastor_java::interpret::paths::path::Outcome;
+use mastor_java::interpret::stores::state::StoreOperation;
+use mastor_java::interpret::values::term::{Input, InputPlace};
+use mastor_java::ir::ids::MemberId;
+use mastor_runtime::bench::Bench;
+use mastor_runtime::request::case::Case;
+use mastor_runtime::request::paged;
+use mastor_runtime::request::slot::Part;
+use mastor_runtime::server::guards::DENIED;
+use mastor_runtime::server::serve::Run;
 
 /// Maximum number of requests that are tried for one operation.
 const MOST: usize = 80;
@@ -78,7 +78,7 @@ pub fn search(bench: &Bench<'_>, open: &Run) -> Vec<TriedRequest> {
     }
     add(start.clone(), Purpose::Plain, &mut tried);
     guarded(bench, &start, &mut tried, add);
-    crate::derive::inputs::stored::cases(bench, &pool, &mut tried, add);
+    crate::inputs::stored::cases(bench, &pool, &mut tried, add);
     let success = |tried: &[TriedRequest]| {
         tried.iter().find(|t| settle(&t.run).is_some_and(|s| s.status < 400)).map(|t| t.case.clone())
     };
@@ -104,7 +104,7 @@ pub fn search(bench: &Bench<'_>, open: &Run) -> Vec<TriedRequest> {
                     continue;
                 }
                 // Only requests at this boundary: the term is within one of its limit.
-                let reading = crate::runtime::request::case::Reading { case: &case, signature: &bench.signature };
+                let reading = mastor_runtime::request::case::Reading { case: &case, signature: &bench.signature };
                 let near = term
                     .evaluate(&reading)
                     .and_then(|value| value.as_long())
@@ -123,7 +123,7 @@ pub fn search(bench: &Bench<'_>, open: &Run) -> Vec<TriedRequest> {
         add(case, Purpose::Mistyped(input), &mut tried);
     }
     // A request for a seeded record finds data.
-    let seeded = crate::derive::oracles::given::seeded(bench.subject);
+    let seeded = crate::oracles::given::seeded(bench.subject);
     if let Some(case) = seeded.and_then(|request| Case::of_request(&request, &bench.signature)) {
         let input = case.params.keys().next().cloned();
         input.map(|input| add(case, Purpose::Boundary(input), &mut tried));
@@ -148,7 +148,7 @@ pub fn search(bench: &Bench<'_>, open: &Run) -> Vec<TriedRequest> {
     if cut || is_vain {
         led_on(bench, (&pool, &base), &mut tried, add);
     }
-    crate::derive::inputs::by_hand::cases(bench, &pool, (&base, is_well), &mut tried, add);
+    crate::inputs::by_hand::cases(bench, &pool, (&base, is_well), &mut tried, add);
     thin((bench, open), tried, refused.as_ref())
 }
 
@@ -247,9 +247,9 @@ fn times((open, pool, base): (&Run, &Pool<'_>, &Case), tried: &mut Vec<TriedRequ
     if !conditions.any(|taken| taken.cond.is_unknown()) {
         return;
     }
-    let all = crate::derive::search::sampling::all(pool).into_iter();
+    let all = crate::search::sampling::all(pool).into_iter();
     for (input, ty) in all.filter(|(_, ty)| ty.library().is_some_and(|fqn| fqn.starts_with("java.time."))) {
-        for value in crate::derive::inputs::samples::plain(&ty, None, &input.name, Default::default()) {
+        for value in crate::inputs::samples::plain(&ty, None, &input.name, Default::default()) {
             let mut case = base.clone();
             let candidate = match (input.place, value.as_str()) {
                 (InputPlace::Body, _) | (_, None) => Candidate::Json(value),

@@ -6,9 +6,9 @@ use serde_json::Value as Json;
 
 use super::settled::Settled;
 use super::tried::{Purpose, TriedRequest};
-use crate::java::interpret::stores::state::StoreOperation;
-use crate::java::ir::ids::MemberId;
-use crate::runtime::body::shape::{AnswerBody, Shape};
+use mastor_java::interpret::stores::state::StoreOperation;
+use mastor_java::ir::ids::MemberId;
+use mastor_runtime::body::shape::{AnswerBody, Shape};
 
 /// Whether a request reads rows.
 fn reads_rows(tried: &TriedRequest) -> bool {

@@ -2,14 +2,14 @@
 
 use serde_json::{Value as Json, json};
 
-use crate::derive::inputs::samples::without_point;
-use crate::derive::inputs::solve::{Candidate, Pool};
-use crate::frameworks::Location;
-use crate::java::interpret::values::scalar::Prim;
-use crate::java::interpret::values::term::{Input, InputPlace};
-use crate::java::interpret::values::value::Type;
-use crate::runtime::request::case::{Case, CaseBody};
-use crate::runtime::request::signature::BodyField;
+use crate::inputs::samples::without_point;
+use crate::inputs::solve::{Candidate, Pool};
+use mastor_frameworks::Location;
+use mastor_java::interpret::values::scalar::Prim;
+use mastor_java::interpret::values::term::{Input, InputPlace};
+use mastor_java::interpret::values::value::Type;
+use mastor_runtime::request::case::{Case, CaseBody};
+use mastor_runtime::request::signature::BodyField;
 
 /// Maximum number of requests from which samples start.
 const STARTS: usize = 12;
@@ -194,7 +194,7 @@ fn values(pool: &Pool<'_>, input: Input, ty: &Type) -> Values {
         pool.of_input(&input).iter().filter(|candidate| **candidate != Candidate::Malformed).cloned().collect();
     let (kind, more) = match ty {
         Type::Prim(Prim::Double | Prim::Float) | Type::Boxed(Prim::Double | Prim::Float) => {
-            (Kind::Fraction, FRACTIONS.iter().map(|number| crate::derive::inputs::samples::number(*number)).collect())
+            (Kind::Fraction, FRACTIONS.iter().map(|number| crate::inputs::samples::number(*number)).collect())
         }
         Type::Prim(prim) | Type::Boxed(prim) if prim.is_integral() && *prim != Prim::Char => {
             (Kind::Whole, WHOLE.iter().map(|number| json!(number)).collect())

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use crate::java::interpret::paths::path::Site;
-use crate::runtime::body::shape::{AnswerBody, Shape};
-use crate::runtime::server::guards::DENIED;
-use crate::runtime::server::headers;
-use crate::runtime::server::serve::{Run, Served};
+use mastor_java::interpret::paths::path::Site;
+use mastor_runtime::body::shape::{AnswerBody, Shape};
+use mastor_runtime::server::guards::DENIED;
+use mastor_runtime::server::headers;
+use mastor_runtime::server::serve::{Run, Served};
 
 /// The parts of an answer on which all paths of a request agree.
 #[derive(Debug, Clone, PartialEq)]

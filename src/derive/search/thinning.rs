@@ -5,15 +5,15 @@ use std::collections::BTreeSet;
 use super::rows_alike;
 use super::settled::{Settled, is_denied, settle};
 use super::tried::{Purpose, TriedRequest};
-use crate::java::interpret::paths::condition::Cond;
-use crate::java::interpret::paths::path::{Site, Taken};
-use crate::java::interpret::values::scalar::Scalar;
-use crate::java::interpret::values::term::{Input, Inputs as _, Term};
-use crate::java::ir::body::{Body, ExprKind, LambdaBody, StmtKind};
-use crate::java::ir::facts::Span;
-use crate::runtime::bench::Bench;
-use crate::runtime::request::case::{Case, Reading};
-use crate::runtime::server::serve::Run;
+use mastor_java::interpret::paths::condition::Cond;
+use mastor_java::interpret::paths::path::{Site, Taken};
+use mastor_java::interpret::values::scalar::Scalar;
+use mastor_java::interpret::values::term::{Input, Inputs as _, Term};
+use mastor_java::ir::body::{Body, ExprKind, LambdaBody, StmtKind};
+use mastor_java::ir::facts::Span;
+use mastor_runtime::bench::Bench;
+use mastor_runtime::request::case::{Case, Reading};
+use mastor_runtime::server::serve::Run;
 
 /// Maximum number of requests that differ only in loop iterations.
 const ALIKE: usize = 2;
@@ -170,7 +170,7 @@ pub fn thin(
         let again = match one.purpose {
             // For inputs that the code reads by hand, one value for each path is enough.
             Purpose::Sample(ref input)
-                if bench.signature.slot(input).is_some_and(crate::derive::inputs::by_hand::is_by_hand) =>
+                if bench.signature.slot(input).is_some_and(crate::inputs::by_hand::is_by_hand) =>
             {
                 let is_same_way = |known: &(TriedRequest, Option<Settled>)| match (&known.1, &settled) {
                     (Some(known_as), Some(settled)) => {

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use super::explore::{Settled, TriedRequest, settle};
-use crate::derive::inputs::solve::{Candidate, Pool};
-use crate::java::interpret::values::term::{Input, InputPlace};
-use crate::runtime::bench::Bench;
-use crate::runtime::request::case::Case;
-use crate::runtime::server::serve::Run;
-use crate::types::Method;
-use crate::types::suite::input;
+use crate::inputs::solve::{Candidate, Pool};
+use mastor_java::interpret::values::term::{Input, InputPlace};
+use mastor_runtime::bench::Bench;
+use mastor_runtime::request::case::Case;
+use mastor_runtime::server::serve::Run;
+use mastor_types::Method;
+use mastor_types::suite::input;
 
 /// Maximum number of trials of one operation.
 const MOST: usize = 240;
@@ -103,8 +103,7 @@ fn values(of_pool: &[Candidate]) -> Vec<Candidate> {
     if !texts.is_empty() && texts[0].parse::<f64>().is_ok() {
         more.extend(NUMBERS.iter().map(|number| (*number).to_owned()));
     } else {
-        let made =
-            texts.iter().filter(|text| text.len() > 1 && crate::derive::inputs::samples::filler(text.len()) == ***text);
+        let made = texts.iter().filter(|text| text.len() > 1 && crate::inputs::samples::filler(text.len()) == ***text);
         more.extend(made.map(|text| text.chars().filter_map(|c| char::from_u32(u32::from(c) + 8)).collect::<String>()));
     }
     for text in more {

@@ -1,9 +1,9 @@
 //! Tried requests of an operation: their purpose, and their run.
 
-use crate::java::interpret::values::term::Input;
-use crate::java::ir::ids::MemberId;
-use crate::runtime::request::case::Case;
-use crate::runtime::server::serve::Run;
+use mastor_java::interpret::values::term::Input;
+use mastor_java::ir::ids::MemberId;
+use mastor_runtime::request::case::Case;
+use mastor_runtime::server::serve::Run;
 
 /// Why a request is tried.
 #[derive(Debug, Clone, PartialEq)]

@@ -4,14 +4,14 @@
 use std::rc::Rc;
 
 use super::explore::{Settled, settle};
-use crate::derive::compare::sides::side::Side;
-use crate::derive::inputs::solve::Pool;
-use crate::java::interpret::paths::condition::Cond;
-use crate::java::interpret::values::scalar::{Prim, Scalar};
-use crate::java::interpret::values::term::{InputPlace, Term};
-use crate::java::ir::body::BinaryOp;
-use crate::runtime::request::case::Case;
-use crate::runtime::server::serve::Run;
+use crate::compare::sides::side::Side;
+use crate::inputs::solve::Pool;
+use mastor_java::interpret::paths::condition::Cond;
+use mastor_java::interpret::values::scalar::{Prim, Scalar};
+use mastor_java::interpret::values::term::{InputPlace, Term};
+use mastor_java::ir::body::BinaryOp;
+use mastor_runtime::request::case::Case;
+use mastor_runtime::server::serve::Run;
 
 /// Maximum number of requests.
 const MOST: usize = 96;

@@ -6,13 +6,13 @@ use std::rc::Rc;
 use serde_json::{Value as Json, json};
 
 use super::tour::Visit;
-use crate::derive::oracles::candidates::assertions;
-use crate::derive::search::explore::Settled;
-use crate::runtime::body::shape::{AnswerBody, Shape};
-use crate::runtime::request::case::{Case, CaseBody};
-use crate::types::suite::assertion::{Assertion, Check, FieldOp};
-use crate::types::suite::binds::captured;
-use crate::types::suite::sequence::Step;
+use crate::oracles::candidates::assertions;
+use crate::search::explore::Settled;
+use mastor_runtime::body::shape::{AnswerBody, Shape};
+use mastor_runtime::request::case::{Case, CaseBody};
+use mastor_types::suite::assertion::{Assertion, Check, FieldOp};
+use mastor_types::suite::binds::captured;
+use mastor_types::suite::sequence::Step;
 
 /// Generated keys, as a sequence captures them.
 #[derive(Debug, Clone, Default)]

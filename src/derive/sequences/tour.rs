@@ -3,18 +3,18 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use crate::derive::search::explore::{Settled, settle};
-use crate::java::interpret::engine::machine::{Machine, Stop};
-use crate::java::interpret::library::base::support::Fail;
-use crate::java::interpret::paths::path::{Exploration, Path};
-use crate::java::interpret::stores::state::StoreOperation;
-use crate::java::interpret::values::value::Value;
-use crate::java::interpret::{Bounds, Context, explore};
-use crate::runtime::app::wiring::Container;
-use crate::runtime::bench::Bench;
-use crate::runtime::body::shape::Answer;
-use crate::runtime::request::case::Case;
-use crate::runtime::server::serve::{Run, Served, Server};
+use crate::search::explore::{Settled, settle};
+use mastor_java::interpret::engine::machine::{Machine, Stop};
+use mastor_java::interpret::library::base::support::Fail;
+use mastor_java::interpret::paths::path::{Exploration, Path};
+use mastor_java::interpret::stores::state::StoreOperation;
+use mastor_java::interpret::values::value::Value;
+use mastor_java::interpret::{Bounds, Context, explore};
+use mastor_runtime::app::wiring::Container;
+use mastor_runtime::bench::Bench;
+use mastor_runtime::body::shape::Answer;
+use mastor_runtime::request::case::Case;
+use mastor_runtime::server::serve::{Run, Served, Server};
 
 /// One request of a tour.
 pub struct Visit<'b> {
@@ -96,7 +96,7 @@ fn served(path: &Path, (answer, _, certain): &Answered) -> Option<Served> {
     certain.then(|| Served {
         path: Path {
             conditions: Vec::new(),
-            outcome: crate::java::interpret::Outcome::Returned(Value::NULL),
+            outcome: mastor_java::interpret::Outcome::Returned(Value::NULL),
             exit: path.exit,
             members: path.members.clone(),
             models: path.models.clone(),

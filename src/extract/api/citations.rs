@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::operations::Surface;
-use crate::openapi::DocumentLocation;
-use crate::types::Hash;
+use mastor_openapi::DocumentLocation;
+use mastor_types::Hash;
 
 /// Number of lines shown of a file that is cited as a whole.
 const BEGINNING: usize = 40;
@@ -23,7 +23,7 @@ impl Surface {
         }
         if let Some(place) = pointer(symbol) {
             let value = self.document.as_ref().and_then(|document| document.value(&place));
-            let hash = value.map(|value| Hash::of(crate::types::suite::input::canonical(value).as_bytes()));
+            let hash = value.map(|value| Hash::of(mastor_types::suite::input::canonical(value).as_bytes()));
             return hash.or_else(|| self.project.origin_hash(symbol));
         }
         self.resources.hash(symbol.split_once('#').map_or(symbol, |(path, _)| path))

@@ -6,10 +6,10 @@ use std::collections::BTreeSet;
 use rayon::prelude::*;
 
 use super::operations::Surface;
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::objects::injection::{EdgeSource, ExtraEdges};
-use crate::java::project::index::Project;
-use crate::openapi;
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::objects::injection::{EdgeSource, ExtraEdges};
+use mastor_java::project::index::Project;
+use mastor_openapi as openapi;
 
 /// Adds edges from each entry to the members of the types that its operation's part of the document names.
 pub fn add(surface: &Surface, edges: &mut ExtraEdges) {

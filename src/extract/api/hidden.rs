@@ -4,12 +4,12 @@
 
 use std::collections::BTreeSet;
 
-use crate::frameworks::Endpoint;
-use crate::java::ir::facts::{MemberKind, Modifiers, TypeKind};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::ir::named::Named;
-use crate::java::project::index::Project;
-use crate::types::suite::source_context::Entry;
+use mastor_frameworks::Endpoint;
+use mastor_java::ir::facts::{MemberKind, Modifiers, TypeKind};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::ir::named::Named;
+use mastor_java::project::index::Project;
+use mastor_types::suite::source_context::Entry;
 
 /// Package prefixes of types that never route to a method of a project.
 const KNOWN: [&str; 24] = [

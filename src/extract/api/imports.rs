@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::java::ir::ids::{FileId, TypeId};
-use crate::java::project::index::Project;
+use mastor_java::ir::ids::{FileId, TypeId};
+use mastor_java::project::index::Project;
 
 /// The files that a file depends on, itself included: through explicit, wildcard and static imports, the same package,
 /// fully qualified names, supertypes, and the subtypes of each of their types.

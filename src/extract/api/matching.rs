@@ -3,13 +3,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::frameworks::endpoint::Returns;
-use crate::frameworks::{Build, Endpoint, Location, Properties, contract_first, paths, provided};
-use crate::java::project::index::Project;
-use crate::java::project::languages::counted;
-use crate::openapi::{Document, Operation};
-use crate::types::results::report::MatchStatus;
-use crate::types::{Method, OpId};
+use mastor_frameworks::endpoint::Returns;
+use mastor_frameworks::{Build, Endpoint, Location, Properties, contract_first, paths, provided};
+use mastor_java::project::index::Project;
+use mastor_java::project::languages::counted;
+use mastor_openapi::{Document, Operation};
+use mastor_types::results::report::MatchStatus;
+use mastor_types::{Method, OpId};
 
 /// One operation with the endpoints that serve it.
 #[derive(Debug, Clone, PartialEq)]

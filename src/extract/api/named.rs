@@ -1,20 +1,20 @@
 //! Entries that a model named for operations without a route. They are read from the committed source contexts; no
 //! model is called here.
 
-use crate::frameworks::record::NAMED;
+use mastor_frameworks::record::NAMED;
 use std::collections::BTreeMap;
 
 use super::matching::Match;
-use crate::config::join;
-use crate::frameworks::configured::routes::endpoint;
-use crate::frameworks::{Endpoint, Framework, Inputs};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::project::index::Project;
-use crate::suite::SUITE_DIR;
-use crate::suite::format::{SuiteFile, from_bytes};
-use crate::types::OpId;
-use crate::types::results::report::MatchStatus;
-use crate::types::suite::source_context::{Entry, MatchedBy};
+use mastor_config::join;
+use mastor_frameworks::configured::routes::endpoint;
+use mastor_frameworks::{Endpoint, Framework, Inputs};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::project::index::Project;
+use mastor_suite::SUITE_DIR;
+use mastor_suite::format::{SuiteFile, from_bytes};
+use mastor_types::OpId;
+use mastor_types::results::report::MatchStatus;
+use mastor_types::suite::source_context::{Entry, MatchedBy};
 
 /// Text that says how such a match was found.
 const HOW: &str = "named by a model, committed with the source context";

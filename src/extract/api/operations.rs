@@ -1,26 +1,26 @@
 //! The operations of one revision: its document, Java code, routes, and how they match.
 
-use crate::frameworks::{FRAMEWORKS, Registration};
+use mastor_frameworks::{FRAMEWORKS, Registration};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::matching::{self, Match, Sides};
 use super::named;
-use crate::config::{OpenApiSetting, Settings};
-use crate::event::Events;
-use crate::frameworks::advice::ExceptionRule;
-use crate::frameworks::files::modules::applications;
-use crate::frameworks::files::resources::is_read;
-use crate::frameworks::{self, Build, Endpoint, Inputs, Properties, Resources};
-use crate::java::build::layout::{Scope, is_test_path};
-use crate::java::project::index::Project;
-use crate::openapi::{self, Document, OpenApiError};
-use crate::revision::{RevisionError, SourceTree};
-use crate::store::Cache;
-use crate::types::entry_pattern::EntryPattern;
-use crate::types::results::report::{EntryPlace, OperationRow};
-use crate::types::suite::source_context::Entry;
-use crate::types::{OpId, Warning};
+use mastor_config::{OpenApiSetting, Settings};
+use mastor_frameworks::advice::ExceptionRule;
+use mastor_frameworks::files::modules::applications;
+use mastor_frameworks::files::resources::is_read;
+use mastor_frameworks::{self as frameworks, Build, Endpoint, Inputs, Properties, Resources};
+use mastor_java::build::layout::{Scope, is_test_path};
+use mastor_java::project::index::Project;
+use mastor_openapi::{self as openapi, Document, OpenApiError};
+use mastor_revision::{RevisionError, SourceTree};
+use mastor_store::Cache;
+use mastor_types::entry_pattern::EntryPattern;
+use mastor_types::event::Events;
+use mastor_types::results::report::{EntryPlace, OperationRow};
+use mastor_types::suite::source_context::Entry;
+use mastor_types::{OpId, Warning};
 
 /// Data of one revision before any closure is followed.
 pub struct Surface {

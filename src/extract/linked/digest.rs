@@ -5,15 +5,15 @@ use std::sync::Arc;
 use super::links::{HandedAny, LibraryLink, Links, Source, Step, UnresolvedLink};
 use super::reach::Reach;
 use super::shared::Numbered;
-use crate::extract::members::class_literals::{class_values, may_take_beans, only_names};
-use crate::extract::members::closure::Widening;
-use crate::extract::members::edges::{BeanLookup, Call, Direct, LibraryCall};
-use crate::java::ir::calls::Unresolved;
-use crate::java::ir::facts::{MemberKind, Modifiers};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::objects::injection::EdgeSource;
-use crate::java::objects::library_uses::{ClassUse, class_use, implied, writes_out};
-use crate::java::resolve::resolve_calls::ANY_ARITY;
+use crate::members::class_literals::{class_values, may_take_beans, only_names};
+use crate::members::closure::Widening;
+use crate::members::edges::{BeanLookup, Call, Direct, LibraryCall};
+use mastor_java::ir::calls::Unresolved;
+use mastor_java::ir::facts::{MemberKind, Modifiers};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::objects::injection::EdgeSource;
+use mastor_java::objects::library_uses::{ClassUse, class_use, implied, writes_out};
+use mastor_java::resolve::resolve_calls::ANY_ARITY;
 
 impl<'p> Reach<'p> {
     /// The resolved links of a member.

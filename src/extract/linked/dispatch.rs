@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::links::Targets;
 use super::reach::Reach;
 use super::shared::Numbered;
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::ir::ty::Ty;
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::ir::ty::Ty;
 
 impl Reach<'_> {
     /// For each concrete type at or below `on`, the method that a call of `to` runs on it.

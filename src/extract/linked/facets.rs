@@ -2,14 +2,14 @@
 //! serialisation.
 
 use super::reach::{Reach, TypeFacets};
-use crate::extract::members::class_literals::{class_values, only_names};
-use crate::extract::members::edges::superclass;
-use crate::extract::members::properties::properties;
-use crate::java::ir::facts::{MemberFacts, MemberKind, Modifiers, TypeKind, Value};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::ir::name::Name;
-use crate::java::ir::ty::Ty;
-use crate::java::types::lookup::capital;
+use crate::members::class_literals::{class_values, only_names};
+use crate::members::edges::superclass;
+use crate::members::properties::properties;
+use mastor_java::ir::facts::{MemberFacts, MemberKind, Modifiers, TypeKind, Value};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::ir::name::Name;
+use mastor_java::ir::ty::Ty;
+use mastor_java::types::lookup::capital;
 
 impl Reach<'_> {
     /// The facets of a type.
@@ -183,7 +183,7 @@ impl Reach<'_> {
         let whole = |fqn: &str| WHOLE.iter().find(|(name, _)| *name == fqn).map(|(_, methods)| *methods);
         let of_whole: Vec<(&str, usize)> = bases.iter().filter_map(|fqn| whole(fqn)).flatten().copied().collect();
         let bases = bases.iter().filter(|fqn| whole(fqn).is_none());
-        let known: Vec<_> = bases.map(|fqn| crate::java::types::signatures::library_type(fqn)).collect();
+        let known: Vec<_> = bases.map(|fqn| mastor_java::types::signatures::library_type(fqn)).collect();
         let all_known = known.iter().all(|known| known.is_some_and(|known| known.functional));
         let methods: Vec<MemberId> = project
             .members(id)

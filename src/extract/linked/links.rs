@@ -6,11 +6,11 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use rustc_hash::FxHashMap;
 
 use super::shared::Numbered;
-use crate::extract::members::closure::Widening;
-use crate::extract::members::edges::LibraryCall;
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::ir::name::Name;
-use crate::java::objects::library_uses::ImplicitCalls;
+use crate::members::closure::Widening;
+use crate::members::edges::LibraryCall;
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::ir::name::Name;
+use mastor_java::objects::library_uses::ImplicitCalls;
 
 /// The origin of objects that no code of the project creates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -94,7 +94,7 @@ pub struct HandedAny {
     pub writes: bool,
 }
 
-/// One resolved edge of a member; see [`crate::extract::members::edges::Direct`]. A number at the end is a line.
+/// One resolved edge of a member; see [`crate::members::edges::Direct`]. A number at the end is a line.
 #[derive(Debug)]
 pub enum Step<'p> {
     /// A type is named or handled.
@@ -159,21 +159,21 @@ pub type Links<'p> = Box<[Step<'p>]>;
 #[derive(Debug, Default)]
 pub struct TypeLinks {
     /// All supertypes, near ones first.
-    pub(in crate::extract) supers: OnceLock<Vec<TypeId>>,
+    pub(crate) supers: OnceLock<Vec<TypeId>>,
     /// All subtypes, near ones first.
-    pub(in crate::extract) subs: OnceLock<Vec<TypeId>>,
+    pub(crate) subs: OnceLock<Vec<TypeId>>,
     /// `toString` and the like of this type and the types below it, with the type that must be live.
-    pub(in crate::extract) implicit: OnceLock<Vec<(TypeId, MemberId, ImplicitCalls)>>,
+    pub(crate) implicit: OnceLock<Vec<(TypeId, MemberId, ImplicitCalls)>>,
     /// Members that a serialiser reads, with the types of their values.
-    pub(in crate::extract) read: OnceLock<Vec<(MemberId, Vec<TypeId>)>>,
+    pub(crate) read: OnceLock<Vec<(MemberId, Vec<TypeId>)>>,
     /// Types of the objects that are created together with an object that is read from data.
-    pub(in crate::extract) data_parts: OnceLock<Vec<TypeId>>,
+    pub(crate) data_parts: OnceLock<Vec<TypeId>>,
     /// Initialisers that run with an implicit constructor.
-    pub(in crate::extract) construct: OnceLock<Vec<MemberId>>,
+    pub(crate) construct: OnceLock<Vec<MemberId>>,
     /// Methods that a library calls on an object, with the methods that a call of each runs.
-    pub(in crate::extract) callbacks: OnceLock<Vec<(MemberId, Arc<Numbered<Targets>>)>>,
+    pub(crate) callbacks: OnceLock<Vec<(MemberId, Arc<Numbered<Targets>>)>>,
     /// Edges that frameworks add.
-    pub(in crate::extract) extra: OnceLock<Vec<(MemberId, Arc<str>)>>,
+    pub(crate) extra: OnceLock<Vec<(MemberId, Arc<str>)>>,
     /// Edges that apply when a store writes.
-    pub(in crate::extract) when_stored: OnceLock<Vec<(MemberId, Arc<str>)>>,
+    pub(crate) when_stored: OnceLock<Vec<(MemberId, Arc<str>)>>,
 }

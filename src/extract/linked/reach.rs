@@ -8,14 +8,14 @@ use rayon::prelude::*;
 use super::links::{HandedAny, LibraryLink, Links, Targets, TypeLinks, UnresolvedLink};
 use super::scratch::Scratch;
 use super::shared::{Numbered, Shared};
-use crate::extract::members::edge_store::EdgeStore;
-use crate::extract::members::edges::{Direct, direct};
-use crate::extract::members::fleeting::fleeting;
-use crate::java::ir::facts::MemberKind;
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::ir::name::Name;
-use crate::java::objects::injection::{ExtraEdges, Injection};
-use crate::java::resolve::resolver::Resolver;
+use crate::members::edge_store::EdgeStore;
+use crate::members::edges::{Direct, direct};
+use crate::members::fleeting::fleeting;
+use mastor_java::ir::facts::MemberKind;
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::ir::name::Name;
+use mastor_java::objects::injection::{ExtraEdges, Injection};
+use mastor_java::resolve::resolver::Resolver;
 
 /// Members of a type, grouped by the event that runs them.
 #[derive(Debug, Default)]
@@ -86,17 +86,17 @@ pub struct Reach<'p> {
     pub extra: &'p ExtraEdges,
     store: EdgeStore,
     direct: Vec<OnceLock<Box<Direct>>>,
-    pub(in crate::extract) facets: Vec<OnceLock<TypeFacets>>,
+    pub(crate) facets: Vec<OnceLock<TypeFacets>>,
     /// Whether some serialiser of the project reads fields.
-    pub(in crate::extract) by_fields: bool,
+    pub(crate) by_fields: bool,
     /// Types whose objects exist only while the enclosing member runs.
     fleeting: Vec<bool>,
-    pub(in crate::extract) links: Vec<OnceLock<Links<'p>>>,
-    pub(in crate::extract) type_links: Vec<TypeLinks>,
-    pub(in crate::extract) dispatch: Shared<(MemberId, TypeId), Targets>,
-    pub(in crate::extract) library: Shared<crate::extract::members::edges::LibraryCall, LibraryLink>,
-    pub(in crate::extract) handed_any: Shared<(Name, Name), HandedAny>,
-    pub(in crate::extract) unresolved: Shared<(String, usize), UnresolvedLink>,
+    pub(crate) links: Vec<OnceLock<Links<'p>>>,
+    pub(crate) type_links: Vec<TypeLinks>,
+    pub(crate) dispatch: Shared<(MemberId, TypeId), Targets>,
+    pub(crate) library: Shared<crate::members::edges::LibraryCall, LibraryLink>,
+    pub(crate) handed_any: Shared<(Name, Name), HandedAny>,
+    pub(crate) unresolved: Shared<(String, usize), UnresolvedLink>,
     names: Shared<Name, Name>,
     annotated: OnceLock<BTreeMap<TypeId, Vec<MemberId>>>,
     scratch: Mutex<Vec<Scratch>>,

@@ -1,10 +1,10 @@
 //! The marks that a walk sets while it follows one entry; reused by the next walk.
 
 use super::marks::{Flags, Marks};
-use crate::extract::members::closure::Edge;
-use crate::java::ir::ids::MemberId;
+use crate::members::closure::Edge;
+use mastor_java::ir::ids::MemberId;
 
-/// The type is touched. Flags of types come above those of [`crate::java::objects::library_uses::ImplicitCalls::bits`].
+/// The type is touched. Flags of types come above those of [`mastor_java::objects::library_uses::ImplicitCalls::bits`].
 pub const TOUCHED: u32 = 1 << 3;
 /// Objects of the type can be receivers of calls.
 pub const LIVE: u32 = 1 << 4;

@@ -2,8 +2,8 @@
 //! object.
 
 use super::reach::Reach;
-use crate::extract::members::edges::Direct;
-use crate::java::ir::ids::MemberId;
+use crate::members::edges::Direct;
+use mastor_java::ir::ids::MemberId;
 
 /// Prefixes of methods that create, change or remove stored data, as libraries name them.
 const STORING: [&str; 15] = [

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use super::links::{Targets, TypeLinks};
 use super::reach::Reach;
 use super::shared::Numbered;
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::objects::injection::EdgeSource;
-use crate::java::objects::library_uses::ImplicitCalls;
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::objects::injection::EdgeSource;
+use mastor_java::objects::library_uses::ImplicitCalls;
 
 impl Reach<'_> {
     fn of(&self, id: TypeId) -> &TypeLinks {

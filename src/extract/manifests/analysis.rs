@@ -6,18 +6,18 @@ use std::sync::Arc;
 
 use super::plan::Fingerprinted;
 use super::unreached::UnreachedInput;
-use crate::extract::api::operations::Surface;
-use crate::extract::members::closure::{Closure, Edge};
-use crate::frameworks::Endpoint;
-use crate::java::ir::ids::MemberId;
-use crate::types::manifest::Manifest;
-use crate::types::results::change::Place;
-use crate::types::results::plan::Chain;
-use crate::types::results::report::Why;
-use crate::types::results::strength::Targets;
-use crate::types::suite::source_context::Entry;
-use crate::types::user::User;
-use crate::types::{Hash, OpId};
+use crate::api::operations::Surface;
+use crate::members::closure::{Closure, Edge};
+use mastor_frameworks::Endpoint;
+use mastor_java::ir::ids::MemberId;
+use mastor_types::manifest::Manifest;
+use mastor_types::results::change::Place;
+use mastor_types::results::plan::Chain;
+use mastor_types::results::report::Why;
+use mastor_types::results::strength::Targets;
+use mastor_types::suite::source_context::Entry;
+use mastor_types::user::User;
+use mastor_types::{Hash, OpId};
 
 /// The analysis of one revision of a service.
 pub struct Analysis {

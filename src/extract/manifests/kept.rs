@@ -8,13 +8,13 @@ use serde::{Deserialize, Serialize};
 use super::analysis::Analysis;
 use super::plan::Fingerprinted;
 use super::unreached::UnreachedInput;
-use crate::java::files::packs::Packs;
-use crate::revision::BlobId;
-use crate::store::Cache;
-use crate::types::manifest::{Input, InputClass, Manifest};
-use crate::types::places::IndexSet;
-use crate::types::suite::source_context::Entry;
-use crate::types::{Hash, OpId};
+use mastor_java::files::packs::Packs;
+use mastor_revision::BlobId;
+use mastor_store::Cache;
+use mastor_types::manifest::{Input, InputClass, Manifest};
+use mastor_types::places::IndexSet;
+use mastor_types::suite::source_context::Entry;
+use mastor_types::{Hash, OpId};
 
 /// Kind of the cached fingerprints.
 const FINGERPRINTS: &str = "fingerprints";

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::java::ir::ids::{FileId, MemberId, TypeId};
-use crate::java::project::index::Project;
-use crate::types::Hash;
+use mastor_java::ir::ids::{FileId, MemberId, TypeId};
+use mastor_java::project::index::Project;
+use mastor_types::Hash;
 
 /// Libraries whose types do not affect behaviour: annotations for documentation, loggers.
 const INERT: [&str; 3] = ["lombok.extern.", "io.swagger.", "org.eclipse.microprofile.openapi."];

@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rustc_hash::FxHashMap;
 
-use crate::types::Hash;
-use crate::types::manifest::{Input, InputClass};
+use mastor_types::Hash;
+use mastor_types::manifest::{Input, InputClass};
 
 /// Inputs by number.
 #[derive(Default)]

@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
 
-use crate::extract::api::hidden::is_hidden;
-use crate::types::Hash;
-use crate::types::manifest::{Changed, InputChange, InputClass, Manifest, ManifestComparer};
-use crate::types::op_id::OpId;
-use crate::types::results::plan::{Because, PlannedOperation, State};
-use crate::types::suite::source_context::Entry;
+use crate::api::hidden::is_hidden;
+use mastor_types::Hash;
+use mastor_types::manifest::{Changed, InputChange, InputClass, Manifest, ManifestComparer};
+use mastor_types::op_id::OpId;
+use mastor_types::results::plan::{Because, PlannedOperation, State};
+use mastor_types::suite::source_context::Entry;
 
 /// An operation with everything that its fingerprint covers.
 #[derive(Debug, Clone)]
@@ -201,7 +201,7 @@ pub fn pair(base: &[Fingerprinted], head: &[Fingerprinted]) -> BTreeMap<usize, u
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::Method;
+    use mastor_types::Method;
 
     fn operation(path: &str, method: &str, inputs: &[(&str, InputClass, &str)]) -> Fingerprinted {
         let mut manifest = Manifest::default();

@@ -7,11 +7,11 @@ use rustc_hash::FxHashMap;
 
 use super::library_meanings::LibraryMeanings;
 use super::others::Others;
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::project::index::Project;
-use crate::types::Hash;
-use crate::types::manifest::{Input, InputClass, Manifest, joined, merged};
-use crate::types::places::IndexSet;
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::project::index::Project;
+use mastor_types::Hash;
+use mastor_types::manifest::{Input, InputClass, Manifest, joined, merged};
+use mastor_types::places::IndexSet;
 
 /// Every name with its position in the sorted order.
 pub struct Symbols<'p> {

@@ -7,17 +7,17 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::library_meanings::LibraryMeanings;
-use crate::extract::linked::reach::Reach;
-use crate::extract::walks::walk::leads_to;
-use crate::java::ir::facts::{MemberKind, Modifiers};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::project::index::Project;
-use crate::java::project::languages::other_language;
-use crate::revision::SourceTree;
-use crate::types::Hash;
-use crate::types::manifest::{Changed, Input};
-use crate::types::places::IndexSet;
-use crate::types::results::plan::Unreached;
+use crate::linked::reach::Reach;
+use crate::walks::walk::leads_to;
+use mastor_java::ir::facts::{MemberKind, Modifiers};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::project::index::Project;
+use mastor_java::project::languages::other_language;
+use mastor_revision::SourceTree;
+use mastor_types::Hash;
+use mastor_types::manifest::{Changed, Input};
+use mastor_types::places::IndexSet;
+use mastor_types::results::plan::Unreached;
 
 /// Largest number of referrers that are named for one member.
 const NAMED: usize = 5;

@@ -3,13 +3,13 @@
 
 use std::collections::BTreeMap;
 
-use crate::java::ir::body::{Body, ExprId, ExprKind};
-use crate::java::ir::calls::{Resolved, Target};
-use crate::java::ir::facts::{Annotation, Modifiers, Value};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::objects::library_uses::{ClassUse, class_use};
-use crate::java::project::index::Project;
-use crate::java::resolve::resolver::Resolver;
+use mastor_java::ir::body::{Body, ExprId, ExprKind};
+use mastor_java::ir::calls::{Resolved, Target};
+use mastor_java::ir::facts::{Annotation, Modifiers, Value};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::objects::library_uses::{ClassUse, class_use};
+use mastor_java::project::index::Project;
+use mastor_java::resolve::resolver::Resolver;
 
 /// How many calls deep a class object is followed.
 const DEPTH: u8 = 4;

@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::types::places::IndexSet;
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_types::places::IndexSet;
 
 /// Why a member is in the closure: what the parent member does with it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -72,11 +72,11 @@ pub struct Edge {
 
 /// The member and line that caused a step of a walk.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::extract) struct Cause {
+pub(crate) struct Cause {
     /// The member; `None` for the entry.
-    pub(in crate::extract) from: Option<MemberId>,
+    pub(crate) from: Option<MemberId>,
     /// The line in it.
-    pub(in crate::extract) line: Option<u32>,
+    pub(crate) line: Option<u32>,
 }
 
 /// Members with the edge that reached each first, in the order of ids.

@@ -1,6 +1,6 @@
 //! The cache of members' edges, one record for each file.
 //!
-//! The edges of a body depend on the body, on the outlines of all files ([`crate::java::declarations::outline`]), on
+//! The edges of a body depend on the body, on the outlines of all files ([`mastor_java::declarations::outline`]), on
 //! which modules see one another, and on this program. The key of a file's record is made from all of these, so a
 //! record is found only if computing it again would give the same edges. The few edges that depend on the body of
 //! another member are not cached.
@@ -10,11 +10,11 @@ use std::sync::OnceLock;
 use rayon::prelude::*;
 
 use super::edges::Direct;
-use crate::java::files::packs::Packs;
-use crate::java::ir::ids::{FileId, MemberId};
-use crate::java::project::index::Project;
-use crate::revision::BlobId;
-use crate::types::Hash;
+use mastor_java::files::packs::Packs;
+use mastor_java::ir::ids::{FileId, MemberId};
+use mastor_java::project::index::Project;
+use mastor_revision::BlobId;
+use mastor_types::Hash;
 
 /// Kind of the cached edges.
 const EDGES: &str = "edges";
@@ -88,7 +88,7 @@ impl EdgeStore {
 fn over(project: &Project) -> Hash {
     let mut parts: Vec<Vec<u8>> = vec![PROGRAM.as_bytes().to_vec()];
     for (at, _) in project.modules().iter().enumerate() {
-        let reach = project.layout().reach(crate::java::build::layout::ModuleId(at as u32));
+        let reach = project.layout().reach(mastor_java::build::layout::ModuleId(at as u32));
         parts.push(reach.iter().flat_map(|module| module.0.to_le_bytes()).collect());
     }
     for file in project.files() {

@@ -5,15 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::class_literals::{class_args, is_lookup};
-use crate::java::ir::body::{BinaryOp, Body, ExprId, ExprKind, Lit, StmtKind};
-use crate::java::ir::calls::{Resolved, Target, Unresolved};
-use crate::java::ir::facts::{MemberKind, Modifiers, TypeKind};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::ir::name::Name;
-use crate::java::ir::named::Named;
-use crate::java::ir::ty::Ty;
-use crate::java::objects::library_uses::{ClassUse, class_use, is_recorder};
-use crate::java::resolve::resolver::Resolver;
+use mastor_java::ir::body::{BinaryOp, Body, ExprId, ExprKind, Lit, StmtKind};
+use mastor_java::ir::calls::{Resolved, Target, Unresolved};
+use mastor_java::ir::facts::{MemberKind, Modifiers, TypeKind};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::ir::name::Name;
+use mastor_java::ir::named::Named;
+use mastor_java::ir::ty::Ty;
+use mastor_java::objects::library_uses::{ClassUse, class_use, is_recorder};
+use mastor_java::resolve::resolver::Resolver;
 
 /// A call of a project member.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

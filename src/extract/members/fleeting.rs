@@ -7,10 +7,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::java::ir::facts::{MemberKind, TypeRef};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::ir::named::Named;
-use crate::java::project::index::Project;
+use mastor_java::ir::facts::{MemberKind, TypeRef};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::ir::named::Named;
+use mastor_java::project::index::Project;
 
 /// For each type, by its index, whether its objects exist only while the enclosing member runs.
 pub fn fleeting(project: &Project) -> Vec<bool> {

@@ -6,10 +6,10 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::closure::Closure;
-use crate::java::ir::facts::{Annotation, Value};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::project::index::Project;
-use crate::types::places::IndexSet;
+use mastor_java::ir::facts::{Annotation, Value};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::project::index::Project;
+use mastor_types::places::IndexSet;
 
 /// Literals by member and type, for everything that any closure reaches.
 pub struct Literals<'p> {

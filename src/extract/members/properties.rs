@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::java::ir::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeFacts, TypeKind, Value};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::project::index::Project;
+use mastor_java::ir::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeFacts, TypeKind, Value};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::project::index::Project;
 
 /// Accessors of a type's own properties.
 #[derive(Debug, Default)]

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::extract::linked::links::{HandedAny, LibraryLink, Targets, UnresolvedLink};
-use crate::extract::linked::reach::Reach;
-use crate::extract::linked::shared::Numbered;
-use crate::extract::members::closure::{Cause, Members, Widening};
-use crate::java::build::layout::ModuleId;
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::ir::name::Name;
+use crate::linked::links::{HandedAny, LibraryLink, Targets, UnresolvedLink};
+use crate::linked::reach::Reach;
+use crate::linked::shared::Numbered;
+use crate::members::closure::{Cause, Members, Widening};
+use mastor_java::build::layout::ModuleId;
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::ir::name::Name;
 
 /// The cores of a project, keyed by the module of the entries' class and by the member where the core begins: a
 /// container injects beans of one application only.
@@ -24,31 +24,31 @@ pub struct Core<'r> {
     /// Its members.
     pub members: Arc<Members>,
     /// Their numbers.
-    pub(in crate::extract) numbers: Vec<u32>,
+    pub(crate) numbers: Vec<u32>,
     /// Types with their flags in the walk.
-    pub(in crate::extract) types: Vec<(u32, u32)>,
-    pub(in crate::extract) alive: Vec<TypeId>,
-    pub(in crate::extract) is_alive: FxHashSet<TypeId>,
-    pub(in crate::extract) answering: Vec<TypeId>,
-    pub(in crate::extract) calls: Vec<u32>,
-    pub(in crate::extract) behind: Vec<u32>,
-    pub(in crate::extract) framework_called: Vec<u32>,
-    pub(in crate::extract) virtuals: FxHashMap<TypeId, Vec<(&'r Targets, Cause)>>,
-    pub(in crate::extract) hidden: Vec<(TypeId, Cause)>,
-    pub(in crate::extract) handed_any: Vec<(&'r Numbered<HandedAny>, Cause)>,
-    pub(in crate::extract) unresolved: Vec<(&'r Numbered<UnresolvedLink>, Cause)>,
-    pub(in crate::extract) library: Vec<(&'r Numbered<LibraryLink>, Cause)>,
-    pub(in crate::extract) missing: Vec<&'r Numbered<Name>>,
-    pub(in crate::extract) linked: Vec<(MemberId, Cause)>,
-    pub(in crate::extract) widenings: Vec<Widening>,
-    pub(in crate::extract) takes_any: bool,
-    pub(in crate::extract) changes: Option<Cause>,
-    pub(in crate::extract) stored: Vec<TypeId>,
+    pub(crate) types: Vec<(u32, u32)>,
+    pub(crate) alive: Vec<TypeId>,
+    pub(crate) is_alive: FxHashSet<TypeId>,
+    pub(crate) answering: Vec<TypeId>,
+    pub(crate) calls: Vec<u32>,
+    pub(crate) behind: Vec<u32>,
+    pub(crate) framework_called: Vec<u32>,
+    pub(crate) virtuals: FxHashMap<TypeId, Vec<(&'r Targets, Cause)>>,
+    pub(crate) hidden: Vec<(TypeId, Cause)>,
+    pub(crate) handed_any: Vec<(&'r Numbered<HandedAny>, Cause)>,
+    pub(crate) unresolved: Vec<(&'r Numbered<UnresolvedLink>, Cause)>,
+    pub(crate) library: Vec<(&'r Numbered<LibraryLink>, Cause)>,
+    pub(crate) missing: Vec<&'r Numbered<Name>>,
+    pub(crate) linked: Vec<(MemberId, Cause)>,
+    pub(crate) widenings: Vec<Widening>,
+    pub(crate) takes_any: bool,
+    pub(crate) changes: Option<Cause>,
+    pub(crate) stored: Vec<TypeId>,
 }
 
 impl<'r> Cores<'r> {
     /// The core that begins at a member, for entries of this class.
-    pub(in crate::extract) fn at(&self, reach: &Reach<'_>, home: Option<TypeId>, id: MemberId) -> Option<&Core<'r>> {
+    pub(crate) fn at(&self, reach: &Reach<'_>, home: Option<TypeId>, id: MemberId) -> Option<&Core<'r>> {
         if self.by_member.is_empty() {
             return None;
         }

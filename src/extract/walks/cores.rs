@@ -13,11 +13,11 @@ use rustc_hash::FxHashMap;
 
 use super::core::{Core, Cores};
 use super::walk::Walk;
-use crate::extract::linked::reach::Reach;
-use crate::extract::linked::scratch::{HIDDEN, LIVE, TOUCHED};
-use crate::extract::members::closure::{Cause, EdgeKind, Members};
-use crate::java::build::layout::ModuleId;
-use crate::java::ir::ids::{MemberId, TypeId};
+use crate::linked::reach::Reach;
+use crate::linked::scratch::{HIDDEN, LIVE, TOUCHED};
+use crate::members::closure::{Cause, EdgeKind, Members};
+use mastor_java::build::layout::ModuleId;
+use mastor_java::ir::ids::{MemberId, TypeId};
 
 /// Thresholds for making cores.
 #[derive(Debug, Clone, Copy)]
@@ -185,7 +185,7 @@ impl<'r> Core<'r> {
 
 impl<'r> Walk<'r, '_> {
     /// Takes over everything that a core has reached, and follows the interaction of walk and core.
-    pub(in crate::extract) fn take(&mut self, core: &'r Core<'r>) {
+    pub(crate) fn take(&mut self, core: &'r Core<'r>) {
         self.extend(core);
         // Calls of one side may run methods of objects that only the other side has.
         let new: Vec<TypeId> = core.alive.iter().copied().filter(|ty| !self.marks.types.has(ty.0, LIVE)).collect();

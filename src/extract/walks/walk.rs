@@ -13,15 +13,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rustc_hash::FxHashMap;
 
 use super::core::{Core, Cores};
-use crate::extract::linked::links::{HandedAny, LibraryLink, Source, Step, Targets, UnresolvedLink};
-use crate::extract::linked::reach::Reach;
-use crate::extract::linked::scratch::{ABOVE, HIDDEN, NAMED, Scratch, TOUCHED, USED};
-use crate::extract::linked::shared::Numbered;
-use crate::extract::members::closure::{Cause, Closure, Edge, EdgeKind, Members, Widening};
-use crate::java::ir::facts::{MemberKind, Modifiers};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::ir::name::Name;
-use crate::java::objects::library_uses::ImplicitCalls;
+use crate::linked::links::{HandedAny, LibraryLink, Source, Step, Targets, UnresolvedLink};
+use crate::linked::reach::Reach;
+use crate::linked::scratch::{ABOVE, HIDDEN, NAMED, Scratch, TOUCHED, USED};
+use crate::linked::shared::Numbered;
+use crate::members::closure::{Cause, Closure, Edge, EdgeKind, Members, Widening};
+use mastor_java::ir::facts::{MemberKind, Modifiers};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::ir::name::Name;
+use mastor_java::objects::library_uses::ImplicitCalls;
 
 /// The handler where a walk starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -71,7 +71,7 @@ fn look_up<'r>(reach: &'r Reach<'_>, id: MemberId, seen: &'r [AtomicBool], scope
 
 /// Calls `next` for the members that a member alone is known to lead to. With `any`, its calls run on objects of every
 /// type, else only on objects that may exist whatever else is reached.
-pub(in crate::extract) fn leads_to(reach: &Reach<'_>, id: MemberId, any: bool, next: &mut impl FnMut(MemberId)) {
+pub(crate) fn leads_to(reach: &Reach<'_>, id: MemberId, any: bool, next: &mut impl FnMut(MemberId)) {
     let there = |targets: &Targets, next: &mut dyn FnMut(MemberId)| {
         targets.list.iter().filter(|(ty, _)| any || reach.may_be_there(*ty)).for_each(|(_, member)| next(*member));
     };
@@ -129,45 +129,45 @@ fn injected(reach: &Reach<'_>, ty: TypeId, next: &mut impl FnMut(MemberId)) {
 }
 
 pub(super) struct Walk<'r, 'p> {
-    pub(in crate::extract) reach: &'r Reach<'p>,
+    pub(crate) reach: &'r Reach<'p>,
     /// The available cores; `taken` lists those that the walk has taken over.
     cores: &'r Cores<'r>,
-    pub(in crate::extract) taken: Vec<&'r Core<'r>>,
-    pub(in crate::extract) marks: Scratch,
+    pub(crate) taken: Vec<&'r Core<'r>>,
+    pub(crate) marks: Scratch,
     /// Members in the order in which they were reached; those before `at` have been followed.
-    pub(in crate::extract) members: Vec<(MemberId, Edge)>,
+    pub(crate) members: Vec<(MemberId, Edge)>,
     at: usize,
-    pub(in crate::extract) widenings: Vec<Widening>,
-    pub(in crate::extract) missing: Vec<&'r Numbered<Name>>,
+    pub(crate) widenings: Vec<Widening>,
+    pub(crate) missing: Vec<&'r Numbered<Name>>,
     /// Methods that are named for a link to them.
-    pub(in crate::extract) linked: Vec<(MemberId, Cause)>,
+    pub(crate) linked: Vec<(MemberId, Cause)>,
     /// Virtual calls by static type of the receiver, for types that become live later.
-    pub(in crate::extract) virtuals: FxHashMap<TypeId, Vec<(&'r Targets, Cause)>>,
-    pub(in crate::extract) unresolved: Vec<(&'r Numbered<UnresolvedLink>, Cause)>,
+    pub(crate) virtuals: FxHashMap<TypeId, Vec<(&'r Targets, Cause)>>,
+    pub(crate) unresolved: Vec<(&'r Numbered<UnresolvedLink>, Cause)>,
     /// Types whose values are passed where any object is accepted, and library members that receive any object, each
     /// with its cause.
-    pub(in crate::extract) hidden: Vec<(TypeId, Cause)>,
-    pub(in crate::extract) handed_any: Vec<(&'r Numbered<HandedAny>, Cause)>,
+    pub(crate) hidden: Vec<(TypeId, Cause)>,
+    pub(crate) handed_any: Vec<(&'r Numbered<HandedAny>, Cause)>,
     /// Calls of library members.
-    pub(in crate::extract) library: Vec<(&'r Numbered<LibraryLink>, Cause)>,
+    pub(crate) library: Vec<(&'r Numbered<LibraryLink>, Cause)>,
     /// The entry, as the cause of steps that no single member causes.
-    pub(in crate::extract) first: Option<Cause>,
+    pub(crate) first: Option<Cause>,
     /// Touched types with methods that a library type declares.
-    pub(in crate::extract) answering: Vec<TypeId>,
+    pub(crate) answering: Vec<TypeId>,
     /// Concrete types of which objects exist.
-    pub(in crate::extract) alive: Vec<TypeId>,
+    pub(crate) alive: Vec<TypeId>,
     /// Whether an unknown bean is looked up in the container.
-    pub(in crate::extract) takes_any: bool,
+    pub(crate) takes_any: bool,
     /// Where stored data may be created, changed or removed.
-    pub(in crate::extract) changes: Option<Cause>,
+    pub(crate) changes: Option<Cause>,
     /// Touched types with edges that apply when a store writes.
-    pub(in crate::extract) stored: Vec<TypeId>,
+    pub(crate) stored: Vec<TypeId>,
     /// The class of the entry's receiver.
-    pub(in crate::extract) home: Option<TypeId>,
+    pub(crate) home: Option<TypeId>,
 }
 
 impl<'r, 'p> Walk<'r, 'p> {
-    pub(in crate::extract) fn new(reach: &'r Reach<'p>, cores: &'r Cores<'r>, mut marks: Scratch) -> Self {
+    pub(crate) fn new(reach: &'r Reach<'p>, cores: &'r Cores<'r>, mut marks: Scratch) -> Self {
         Self {
             reach,
             cores,
@@ -193,7 +193,7 @@ impl<'r, 'p> Walk<'r, 'p> {
         }
     }
 
-    pub(in crate::extract) fn entry(&mut self, entry: MemberId, receiver: TypeId) {
+    pub(crate) fn entry(&mut self, entry: MemberId, receiver: TypeId) {
         let cause = Cause { from: None, line: None };
         self.member(entry, EdgeKind::Entry, cause);
         let own = Cause { from: Some(entry), line: None };
@@ -221,7 +221,7 @@ impl<'r, 'p> Walk<'r, 'p> {
         }
     }
 
-    pub(in crate::extract) fn run(&mut self) {
+    pub(crate) fn run(&mut self) {
         loop {
             while let Some((member, _)) = self.members.get(self.at) {
                 let member = *member;
@@ -269,7 +269,7 @@ impl<'r, 'p> Walk<'r, 'p> {
 
     /// Adds a member. A member that is reached through the container, a framework or a virtual call must be in the
     /// application of the entry.
-    pub(in crate::extract) fn member(&mut self, id: MemberId, kind: EdgeKind, cause: Cause) {
+    pub(crate) fn member(&mut self, id: MemberId, kind: EdgeKind, cause: Cause) {
         let is_led =
             matches!(kind, EdgeKind::Dispatches | EdgeKind::Injects | EdgeKind::Framework(_) | EdgeKind::Widens);
         if is_led && !self.is_here(id.ty) {
@@ -287,7 +287,7 @@ impl<'r, 'p> Walk<'r, 'p> {
     }
 
     /// Records that stored data may be created, changed or removed here.
-    pub(in crate::extract) fn changes(&mut self, cause: Cause) {
+    pub(crate) fn changes(&mut self, cause: Cause) {
         self.changes.get_or_insert(cause);
     }
 
@@ -373,7 +373,7 @@ impl<'r, 'p> Walk<'r, 'p> {
     }
 
     /// Follows a method call on all objects that exist.
-    pub(in crate::extract) fn dispatch(&mut self, targets: &'r Numbered<Targets>, cause: Cause) {
+    pub(crate) fn dispatch(&mut self, targets: &'r Numbered<Targets>, cause: Cause) {
         if !self.marks.calls.insert(targets.id) {
             return;
         }
@@ -409,9 +409,9 @@ impl<'r, 'p> Walk<'r, 'p> {
     }
 
     /// Marks the library types in this type: their values can be objects of the project.
-    fn behind(&mut self, ty: &crate::java::ir::ty::Ty) {
+    fn behind(&mut self, ty: &mastor_java::ir::ty::Ty) {
         let mut found = std::collections::BTreeSet::new();
-        crate::extract::members::edges::library_types(ty, &mut found);
+        crate::members::edges::library_types(ty, &mut found);
         for name in &found {
             self.marks.behind.insert(self.reach.name(*name).id);
         }

@@ -2,19 +2,19 @@
 //! because of it.
 
 use super::walk::Walk;
-use crate::extract::linked::links::Source;
-use crate::extract::linked::scratch::{
+use crate::linked::links::Source;
+use crate::linked::scratch::{
     ABOVE, CALLED_BACK, FILLED, LIVE, MADE, MATERIALISED, NAMED, PARTLY_FILLED, PARTLY_MATERIALISED, SERIALISED,
     STATICS, TOUCHED,
 };
-use crate::extract::members::closure::{Cause, EdgeKind};
-use crate::java::ir::facts::TypeKind;
-use crate::java::ir::ids::TypeId;
-use crate::java::objects::library_uses::ImplicitCalls;
+use crate::members::closure::{Cause, EdgeKind};
+use mastor_java::ir::facts::TypeKind;
+use mastor_java::ir::ids::TypeId;
+use mastor_java::objects::library_uses::ImplicitCalls;
 
 impl Walk<'_, '_> {
     /// Marks a type that running code names. If it is stored data, objects of it may exist.
-    pub(in crate::extract) fn touch(&mut self, id: TypeId, cause: Cause) {
+    pub(crate) fn touch(&mut self, id: TypeId, cause: Cause) {
         self.touch_above(id, cause);
         if !self.marks.types.set(id.0, NAMED) {
             return;
@@ -93,7 +93,7 @@ impl Walk<'_, '_> {
     }
 
     /// Follows the hand-over of a class object to a library, which may create objects of the type.
-    pub(in crate::extract) fn by_class(&mut self, ty: TypeId, fills: bool, cause: Cause) {
+    pub(crate) fn by_class(&mut self, ty: TypeId, fills: bool, cause: Cause) {
         self.touch(ty, cause);
         self.live(ty, cause);
         if self.reach.injection.managed(ty) {
@@ -193,7 +193,7 @@ impl Walk<'_, '_> {
     }
 
     /// Creates an object of this type.
-    pub(in crate::extract) fn make(&mut self, id: TypeId, cause: Cause) {
+    pub(crate) fn make(&mut self, id: TypeId, cause: Cause) {
         self.initialise(id, cause);
         self.live(id, cause);
         if !self.marks.types.set(id.0, MADE) {
@@ -212,7 +212,7 @@ impl Walk<'_, '_> {
     }
 
     /// Runs the instance initialisers of a type, and of its superclasses that declare no constructor.
-    pub(in crate::extract) fn construct(&mut self, id: TypeId, cause: Cause) {
+    pub(crate) fn construct(&mut self, id: TypeId, cause: Cause) {
         for member in self.reach.initialisers(id) {
             self.member(*member, EdgeKind::Makes, cause);
         }
@@ -230,7 +230,7 @@ impl Walk<'_, '_> {
     }
 
     /// Runs `toString` and the like, which operators and libraries call on this type or a subtype.
-    pub(in crate::extract) fn implied(&mut self, id: TypeId, what: ImplicitCalls, cause: Cause) {
+    pub(crate) fn implied(&mut self, id: TypeId, what: ImplicitCalls, cause: Cause) {
         if !self.marks.types.set(id.0, what.bits()) {
             return;
         }
@@ -241,7 +241,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    pub(in crate::extract) fn hand(&mut self, id: TypeId, what: ImplicitCalls, writes: bool, cause: Cause) {
+    pub(crate) fn hand(&mut self, id: TypeId, what: ImplicitCalls, writes: bool, cause: Cause) {
         self.implied(id, what, cause);
         self.call_back(id, cause);
         if writes {

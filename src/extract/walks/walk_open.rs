@@ -9,16 +9,16 @@
 use rustc_hash::FxHashMap;
 
 use super::walk::Walk;
-use crate::extract::linked::links::LibraryLink;
-use crate::extract::linked::scratch::{MADE, TOUCHED};
-use crate::extract::linked::shared::Numbered;
-use crate::extract::members::closure::EdgeKind;
-use crate::java::ir::ids::TypeId;
-use crate::java::objects::library_uses::ImplicitCalls;
+use crate::linked::links::LibraryLink;
+use crate::linked::scratch::{MADE, TOUCHED};
+use crate::linked::shared::Numbered;
+use crate::members::closure::EdgeKind;
+use mastor_java::ir::ids::TypeId;
+use mastor_java::objects::library_uses::ImplicitCalls;
 
 impl Walk<'_, '_> {
     /// Reaches what open calls can mean at this point; returns whether that was anything new.
-    pub(in crate::extract) fn widen(&mut self) -> bool {
+    pub(crate) fn widen(&mut self) -> bool {
         let everywhere = !self.missing.is_empty();
         let before = self.marks.members.list().len();
         if self.takes_any {

@@ -2,9 +2,9 @@
 
 use super::super::cores::CoreThresholds;
 use super::*;
-use crate::java::objects::injection::{ExtraEdges, Injection, NoInjection};
-use crate::java::project::index::Project;
-use crate::java::resolve::resolver::Resolver;
+use mastor_java::objects::injection::{ExtraEdges, Injection, NoInjection};
+use mastor_java::project::index::Project;
+use mastor_java::resolve::resolver::Resolver;
 
 /// Makes the container of a project.
 type MakeBeans<'a> = &'a dyn Fn(&Project) -> Box<dyn Injection>;
@@ -262,7 +262,7 @@ fn injected_beans_narrow_what_an_interface_runs() {
 
 #[test]
 fn files_reach_what_they_name() {
-    use crate::extract::api::imports::import_closure;
+    use crate::api::imports::import_closure;
     let project = Project::from_sources(&[
         ("a/A.java", "package a; import b.*; import static c.C.one; class A { B b; Near n; d.D d; }"),
         ("a/Near.java", "package a; interface Near { }"),

@@ -3,11 +3,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::java::ir::constant::Constant;
-use crate::java::ir::facts::{Annotation, Import, MemberKind, Span, TypeKind, Value};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::ir::named::Named;
-use crate::java::project::index::Project;
+use mastor_java::ir::constant::Constant;
+use mastor_java::ir::facts::{Annotation, Import, MemberKind, Span, TypeKind, Value};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::ir::named::Named;
+use mastor_java::project::index::Project;
 
 /// An annotation that matched a search, written directly or through a composed annotation of the project.
 #[derive(Debug, Clone)]

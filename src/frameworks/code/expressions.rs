@@ -1,10 +1,10 @@
 //! Queries on lowered bodies: the parts of an expression, and its constant string value.
 
-use crate::java::ir::body::{BinaryOp, Body, ExprId, ExprKind, LambdaBody, Lit, StmtId, StmtKind, SwitchArm};
-use crate::java::ir::constant::Constant;
-use crate::java::ir::facts::Value;
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::project::index::Project;
+use mastor_java::ir::body::{BinaryOp, Body, ExprId, ExprKind, LambdaBody, Lit, StmtId, StmtKind, SwitchArm};
+use mastor_java::ir::constant::Constant;
+use mastor_java::ir::facts::Value;
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::project::index::Project;
 
 /// The direct subexpressions, with the body of a lambda that is an expression. Block bodies of lambdas and arms of
 /// switches are left out.
@@ -159,7 +159,7 @@ pub fn declared_type(
     member: MemberId,
     body: &Body,
     name: &str,
-) -> Option<(crate::java::ir::facts::TypeRef, TypeId)> {
+) -> Option<(mastor_java::ir::facts::TypeRef, TypeId)> {
     for stmt in &body.stmts {
         if let StmtKind::Local(locals) = &stmt.kind {
             for local in locals.iter().filter(|local| local.name == name) {
@@ -180,7 +180,7 @@ pub fn declared_type(
 
 /// The field of this name that is visible in a type: its own, inherited, or of an enclosing type.
 pub fn field(project: &Project, ty: TypeId, name: &str) -> Option<MemberId> {
-    use crate::java::ir::facts::MemberKind;
+    use mastor_java::ir::facts::MemberKind;
     let mut around = Some(ty);
     while let Some(scope) = around {
         for above in super::inheritance::lineage(project, scope) {

@@ -1,8 +1,8 @@
 //! The methods of a concrete type, its own and inherited ones, each with the declarations that it implements.
 
-use crate::java::ir::facts::{MemberKind, Modifiers, Param, TypeKind, TypeRef};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::project::index::Project;
+use mastor_java::ir::facts::{MemberKind, Modifiers, Param, TypeKind, TypeRef};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::project::index::Project;
 
 /// A method of a concrete type.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! Remarks: parameter annotations that do not affect how a framework finds the value, such as constraints,
 //! documentation and nullness.
 
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::ir::named::Named;
-use crate::java::project::index::Project;
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::ir::named::Named;
+use mastor_java::project::index::Project;
 
 /// Packages of such annotations.
 const PACKAGES: &[&str] = &[

@@ -1,9 +1,9 @@
 //! Types whose values are sent as one text, in contrast to objects with fields.
 
-use crate::java::ir::facts::{TypeKind, TypeRef};
-use crate::java::ir::ids::TypeId;
-use crate::java::ir::named::Named;
-use crate::java::project::index::Project;
+use mastor_java::ir::facts::{TypeKind, TypeRef};
+use mastor_java::ir::ids::TypeId;
+use mastor_java::ir::named::Named;
+use mastor_java::project::index::Project;
 
 /// Whether one text holds a value of this type: primitives and their boxes, strings, enums, dates, numbers, URIs and
 /// classes (documentation of `BeanUtils.isSimpleProperty`, Spring).

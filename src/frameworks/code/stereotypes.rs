@@ -1,9 +1,9 @@
 //! Stereotypes: annotations that make a class a bean, directly or as meta-annotations of the project's annotations.
 
-use crate::java::ir::facts::{Annotation, TypeKind};
-use crate::java::ir::ids::TypeId;
-use crate::java::ir::named::Named;
-use crate::java::project::index::Project;
+use mastor_java::ir::facts::{Annotation, TypeKind};
+use mastor_java::ir::ids::TypeId;
+use mastor_java::ir::named::Named;
+use mastor_java::project::index::Project;
 
 /// Simple names of the stereotypes of CDI, EJB and JSR 330, which several containers share.
 const SHARED: [&str; 9] = [
@@ -50,7 +50,7 @@ fn is_stereotype(project: &Project, scope: TypeId, annotation: &Annotation, dept
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::frameworks::registry::{FRAMEWORKS, brought};
+    use crate::registry::{FRAMEWORKS, brought};
 
     #[test]
     fn an_annotation_that_carries_a_stereotype_is_one_and_a_namesake_of_the_project_is_not() {

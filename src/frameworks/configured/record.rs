@@ -1,6 +1,6 @@
 //! The framework record of entries that `mastor.toml` describes: only their location is known.
 
-use crate::frameworks::record::{NOT_MODELLED, Record, Routing};
+use crate::record::{NOT_MODELLED, Record, Routing};
 
 /// Entries that match an entry pattern of `mastor.toml`.
 pub static PATTERNS: Record =

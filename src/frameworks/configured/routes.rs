@@ -2,18 +2,18 @@
 //! configuration file.
 
 use super::record::PATTERNS;
-use crate::frameworks::code::expressions::string_of;
-use crate::frameworks::code::inheritance::is_concrete;
-use crate::frameworks::endpoint::{BoundParam, Endpoint, Location, Returns};
-use crate::frameworks::paths;
-use crate::frameworks::record::Framework;
-use crate::frameworks::routing::{EntryPattern, Inputs, Routes};
-use crate::java::ir::body::StmtKind;
-use crate::java::ir::constant::Constant;
-use crate::java::ir::facts::{Annotation, MemberKind};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::ir::named::Named;
-use crate::types::{Method, Warning};
+use crate::code::expressions::string_of;
+use crate::code::inheritance::is_concrete;
+use crate::endpoint::{BoundParam, Endpoint, Location, Returns};
+use crate::paths;
+use crate::record::Framework;
+use crate::routing::{EntryPattern, Inputs, Routes};
+use mastor_java::ir::body::StmtKind;
+use mastor_java::ir::constant::Constant;
+use mastor_java::ir::facts::{Annotation, MemberKind};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::ir::named::Named;
+use mastor_types::{Method, Warning};
 
 /// All endpoints that the patterns find.
 pub fn routes(inputs: &Inputs<'_>) -> Routes {
@@ -156,7 +156,7 @@ fn by_base_class(inputs: &Inputs<'_>, pattern: &EntryPattern, base: &str, routes
 /// The path of a class, read from a constant field or from a method that returns it.
 fn path_of_class(inputs: &Inputs<'_>, ty: TypeId, name: &str) -> Option<String> {
     let project = inputs.project;
-    let field = crate::frameworks::code::expressions::field(project, ty, name);
+    let field = crate::code::expressions::field(project, ty, name);
     if let Some(value) = field.and_then(|field| project.member(field).value.clone()) {
         let mut found = Vec::new();
         flatten(&project.eval(ty, &value).value, &mut found);
@@ -215,7 +215,7 @@ fn add(
     how: &str,
     routes: &mut Routes,
 ) {
-    let any = crate::frameworks::spring::routes::ANY;
+    let any = crate::spring::routes::ANY;
     for path in all {
         let one = endpoint(inputs, (ty, member), path, Framework(&PATTERNS), how);
         for method in if verbs.is_empty() { &any[..] } else { verbs } {

@@ -5,15 +5,15 @@ use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use super::unmarked::unmarked;
-use crate::frameworks::code::inheritance::is_concrete;
-use crate::frameworks::code::stereotypes::stereotype;
-use crate::frameworks::files::applications::Applications;
-use crate::java::build::layout::ModuleId;
-use crate::java::ir::constant::Constant;
-use crate::java::ir::facts::{Annotation, MemberFacts, MemberKind, TypeRef};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::objects::injection::Injection;
-use crate::java::project::index::Project;
+use crate::code::inheritance::is_concrete;
+use crate::code::stereotypes::stereotype;
+use crate::files::applications::Applications;
+use mastor_java::build::layout::ModuleId;
+use mastor_java::ir::constant::Constant;
+use mastor_java::ir::facts::{Annotation, MemberFacts, MemberKind, TypeRef};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::objects::injection::Injection;
+use mastor_java::project::index::Project;
 
 /// The beans of a project.
 pub struct Beans {
@@ -315,7 +315,7 @@ fn decapitalised(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::frameworks::registry::{FRAMEWORKS, brought};
+    use crate::registry::{FRAMEWORKS, brought};
 
     fn injected(user: &str) -> Vec<String> {
         let project = Project::from_sources(&[

@@ -7,15 +7,15 @@ use rayon::prelude::*;
 
 use super::input::{GlobalInput, ReachedCode};
 use super::stores::entities;
-use crate::frameworks::files::properties::relaxed;
-use crate::frameworks::routing::Inputs;
-use crate::frameworks::spring::rest_repositories::entity_of;
-use crate::java::ir::constant::Constant;
-use crate::java::ir::facts::Annotation;
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::project::index::Project;
-use crate::types::Hash;
-use crate::types::manifest::InputClass;
+use crate::files::properties::relaxed;
+use crate::routing::Inputs;
+use crate::spring::rest_repositories::entity_of;
+use mastor_java::ir::constant::Constant;
+use mastor_java::ir::facts::Annotation;
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::project::index::Project;
+use mastor_types::Hash;
+use mastor_types::manifest::InputClass;
 
 /// Prefixes that decide how a framework answers requests.
 const ANSWERING: &[&str] = &[

@@ -1,13 +1,13 @@
 //! Edges of conversions that frameworks run by type: converters and formatters of bound parameters, converters of
 //! stored attributes.
 
-use crate::frameworks::endpoint::{Endpoint, Location};
-use crate::frameworks::routing::Inputs;
-use crate::java::ir::facts::{MemberKind, TypeRef, Value};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::ir::named::{Named, Super};
-use crate::java::objects::injection::{EdgeSource, ExtraEdges};
-use crate::java::project::index::Project;
+use crate::endpoint::{Endpoint, Location};
+use crate::routing::Inputs;
+use mastor_java::ir::facts::{MemberKind, TypeRef, Value};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::ir::named::{Named, Super};
+use mastor_java::objects::injection::{EdgeSource, ExtraEdges};
+use mastor_java::project::index::Project;
 
 /// The source and target type of a converter; for a formatter, text and the type.
 struct Conversion {

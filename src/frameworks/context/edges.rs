@@ -1,25 +1,25 @@
 //! Edges to code that runs around every request or is called by name: advice, filters, converters, factories,
 //! listeners.
 
-use crate::frameworks::record::{Framework, Serving};
-use crate::frameworks::registry::FRAMEWORKS;
+use crate::record::{Framework, Serving};
+use crate::registry::FRAMEWORKS;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::frameworks::advice::{ExceptionRule, Thrown};
-use crate::frameworks::code::annotations;
-use crate::frameworks::code::inheritance::is_concrete;
-use crate::frameworks::code::stereotypes::is_component;
-use crate::frameworks::endpoint::Endpoint;
-use crate::frameworks::routing::Inputs;
-use crate::frameworks::servlet::mappings::annotated;
-use crate::frameworks::servlet::registrations::{Registration, may_run, registered, registrations};
-use crate::frameworks::spring::names::BEAN;
-use crate::frameworks::spring::security::credentials::checks_credentials;
-use crate::java::ir::facts::{MemberKind, Modifiers, TypeKind, TypeRef};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::ir::named::Named;
-use crate::java::objects::injection::{EdgeSource, ExtraEdges};
-use crate::java::project::index::Project;
+use crate::advice::{ExceptionRule, Thrown};
+use crate::code::annotations;
+use crate::code::inheritance::is_concrete;
+use crate::code::stereotypes::is_component;
+use crate::endpoint::Endpoint;
+use crate::routing::Inputs;
+use crate::servlet::mappings::annotated;
+use crate::servlet::registrations::{Registration, may_run, registered, registrations};
+use crate::spring::names::BEAN;
+use crate::spring::security::credentials::checks_credentials;
+use mastor_java::ir::facts::{MemberKind, Modifiers, TypeKind, TypeRef};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::ir::named::Named;
+use mastor_java::objects::injection::{EdgeSource, ExtraEdges};
+use mastor_java::project::index::Project;
 
 /// Simple names of library types whose project subtypes run around every request, with any framework.
 const AROUND: &[(&str, &str)] = &[

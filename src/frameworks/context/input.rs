@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::types::Hash;
-use crate::types::manifest::InputClass;
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_types::Hash;
+use mastor_types::manifest::InputClass;
 
 /// One input outside Java that decides how operations behave.
 #[derive(Debug, Clone, PartialEq, Eq)]

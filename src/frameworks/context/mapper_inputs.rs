@@ -4,13 +4,13 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::input::{GlobalInput, ReachedCode};
-use crate::frameworks::files::resources::is_aside;
-use crate::frameworks::files::xml;
-use crate::frameworks::routing::Inputs;
-use crate::java::ir::ids::MemberId;
-use crate::java::project::index::Project;
-use crate::types::Hash;
-use crate::types::manifest::InputClass;
+use crate::files::resources::is_aside;
+use crate::files::xml;
+use crate::routing::Inputs;
+use mastor_java::ir::ids::MemberId;
+use mastor_java::project::index::Project;
+use mastor_types::Hash;
+use mastor_types::manifest::InputClass;
 
 /// Elements that are executable statements.
 const STATEMENTS: [&str; 4] = ["select", "insert", "update", "delete"];
@@ -231,7 +231,7 @@ mod tests {
             ("src/main/resources/sql/Data.xml", "<rows/>"),
             ("src/test/resources/sql/Users.xml", text.as_str()),
         ];
-        let resources = crate::frameworks::files::resources::Resources::from_texts(&texts);
+        let resources = crate::files::resources::Resources::from_texts(&texts);
         let read: Vec<&str> = resources.iter().map(|(path, _)| path).collect();
         assert_eq!(read, ["src/main/resources/sql/Users.xml"]);
         assert!(is_mapper(resources.text(read[0]).unwrap()));

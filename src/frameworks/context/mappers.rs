@@ -3,12 +3,12 @@
 
 use std::collections::BTreeSet;
 
-use crate::frameworks::routing::Inputs;
-use crate::java::ir::facts::{MemberKind, Modifiers, TypeKind, TypeRef, Value};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::ir::named::Named;
-use crate::java::objects::injection::{EdgeSource, ExtraEdges};
-use crate::java::project::index::Project;
+use crate::routing::Inputs;
+use mastor_java::ir::facts::{MemberKind, Modifiers, TypeKind, TypeRef, Value};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::ir::named::Named;
+use mastor_java::objects::injection::{EdgeSource, ExtraEdges};
+use mastor_java::project::index::Project;
 
 /// Adds the edges of every `@Mapper`.
 pub(super) fn add(inputs: &Inputs<'_>, edges: &mut ExtraEdges) {
@@ -188,7 +188,7 @@ impl Side {
                 if !self.types.insert(ty) {
                     continue;
                 }
-                let holds = |m: &&crate::java::ir::facts::MemberFacts| {
+                let holds = |m: &&mastor_java::ir::facts::MemberFacts| {
                     matches!(m.kind, MemberKind::Field | MemberKind::RecordComponent)
                         || (m.kind == MemberKind::Method && m.params.is_empty() && m.name.starts_with("get"))
                 };

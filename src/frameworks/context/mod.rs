@@ -32,8 +32,8 @@ use super::advice::ExceptionRule;
 use super::endpoint::Endpoint;
 use super::files::applications::Applications;
 use super::routing::Inputs;
-use crate::java::ir::ids::TypeId;
-use crate::java::objects::injection::ExtraEdges;
+use mastor_java::ir::ids::TypeId;
+use mastor_java::objects::injection::ExtraEdges;
 
 /// The global context of one revision.
 pub struct Context {

@@ -3,13 +3,13 @@
 
 use std::collections::BTreeMap;
 
-use crate::frameworks::endpoint::Endpoint;
-use crate::frameworks::routing::Inputs;
-use crate::java::ir::constant::Constant;
-use crate::java::ir::facts::{Annotation, MemberKind};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::objects::injection::{EdgeSource, ExtraEdges};
-use crate::java::project::index::Project;
+use crate::endpoint::Endpoint;
+use crate::routing::Inputs;
+use mastor_java::ir::constant::Constant;
+use mastor_java::ir::facts::{Annotation, MemberKind};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::objects::injection::{EdgeSource, ExtraEdges};
+use mastor_java::project::index::Project;
 
 const ADVICE: [&str; 5] = ["Around", "Before", "After", "AfterReturning", "AfterThrowing"];
 

@@ -10,10 +10,10 @@ use rayon::prelude::*;
 use super::includes::{Templates, is_template};
 use super::input::{GlobalInput, ReachedCode};
 use super::mapper_inputs::is_mapper;
-use crate::frameworks::files::resources::{file_name, is_aside};
-use crate::frameworks::routing::Inputs;
-use crate::types::Hash;
-use crate::types::manifest::InputClass;
+use crate::files::resources::{file_name, is_aside};
+use crate::routing::Inputs;
+use mastor_types::Hash;
+use mastor_types::manifest::InputClass;
 
 /// Largest template in which includes are searched, in bytes.
 const LARGEST: u64 = 1 << 20;
@@ -176,9 +176,8 @@ fn is_front_end(below: &str) -> bool {
 /// Whether the file has inputs of another kind: properties, SQL, documents, Java.
 fn is_read_elsewhere(path: &str) -> bool {
     let name = file_name(path);
-    let properties = name.ends_with(".properties")
-        && !crate::frameworks::files::properties::is_messages(name)
-        && name != "gradle.properties";
+    let properties =
+        name.ends_with(".properties") && !crate::files::properties::is_messages(name) && name != "gradle.properties";
     let yaml = (name.starts_with("application") || name.starts_with("bootstrap"))
         && (name.ends_with(".yml") || name.ends_with(".yaml"));
     properties

@@ -12,16 +12,16 @@ use rustc_hash::FxHashMap;
 
 use super::input::{GlobalInput, ReachedCode};
 use super::sql_loaded::ScriptReferences;
-use crate::frameworks::files::resources::UNREAD;
-use crate::frameworks::persistence::liquibase::scripts;
-use crate::frameworks::routing::Inputs;
-use crate::frameworks::sql::entities;
-use crate::java::ir::ids::TypeId;
-use crate::java::project::index::Project;
-use crate::sql::statements;
-use crate::types::Hash;
-use crate::types::manifest::InputClass;
-use crate::types::places::IndexSet;
+use crate::files::resources::UNREAD;
+use crate::persistence::liquibase::scripts;
+use crate::routing::Inputs;
+use crate::sql::entities;
+use mastor_java::ir::ids::TypeId;
+use mastor_java::project::index::Project;
+use mastor_sql::statements;
+use mastor_types::Hash;
+use mastor_types::manifest::InputClass;
+use mastor_types::places::IndexSet;
 
 /// The statements of one file about one table.
 struct Part {

@@ -4,9 +4,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::frameworks::files::resources::{file_name, folder};
-use crate::frameworks::routing::Inputs;
-use crate::java::ir::facts::{Annotation, Value};
+use crate::files::resources::{file_name, folder};
+use crate::routing::Inputs;
+use mastor_java::ir::facts::{Annotation, Value};
 
 /// Parts of paths that tools read by default.
 const PLACES: [&str; 6] =

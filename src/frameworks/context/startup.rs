@@ -9,18 +9,18 @@
 use std::collections::BTreeSet;
 
 use super::input::{GlobalInput, ReachedCode};
-use crate::frameworks::code::annotations;
-use crate::frameworks::quarkus::panache;
-use crate::frameworks::routing::Inputs;
-use crate::frameworks::servlet::registrations::registrations;
-use crate::frameworks::spring::names::BEAN;
-use crate::frameworks::spring::rest_repositories::entity_of;
-use crate::java::ir::facts::MemberKind;
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::ir::named::Named;
-use crate::java::project::index::Project;
-use crate::types::Hash;
-use crate::types::manifest::InputClass;
+use crate::code::annotations;
+use crate::quarkus::panache;
+use crate::routing::Inputs;
+use crate::servlet::registrations::registrations;
+use crate::spring::names::BEAN;
+use crate::spring::rest_repositories::entity_of;
+use mastor_java::ir::facts::MemberKind;
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::ir::named::Named;
+use mastor_java::project::index::Project;
+use mastor_types::Hash;
+use mastor_types::manifest::InputClass;
 
 /// Library types whose implementations run once the service has started.
 const RUNNERS: [&str; 4] =

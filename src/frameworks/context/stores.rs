@@ -1,12 +1,12 @@
 //! Edges of stores: implementations of repository fragments by naming convention, entities and their listeners,
 //! validators of constraints.
 
-use crate::frameworks::code::annotations;
-use crate::frameworks::routing::Inputs;
-use crate::java::ir::facts::{MemberKind, Modifiers, TypeKind};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::objects::injection::{EdgeSource, ExtraEdges};
-use crate::java::project::index::Project;
+use crate::code::annotations;
+use crate::routing::Inputs;
+use mastor_java::ir::facts::{MemberKind, Modifiers, TypeKind};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::objects::injection::{EdgeSource, ExtraEdges};
+use mastor_java::project::index::Project;
 
 const ENTITIES: [&str; 8] = [
     "javax.persistence.Entity",
@@ -119,8 +119,8 @@ fn validators(project: &Project, ty: TypeId, edges: &mut ExtraEdges) {
     }
 }
 
-fn class_names(value: Option<&crate::java::ir::facts::Value>) -> Vec<String> {
-    use crate::java::ir::facts::Value;
+fn class_names(value: Option<&mastor_java::ir::facts::Value>) -> Vec<String> {
+    use mastor_java::ir::facts::Value;
     match value {
         Some(Value::Class(ty)) => vec![ty.name.to_string()],
         Some(Value::Array(items)) => items.iter().flat_map(|item| class_names(Some(item))).collect(),

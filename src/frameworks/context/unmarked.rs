@@ -6,10 +6,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::frameworks::code::inheritance::is_concrete;
-use crate::java::ir::facts::{Annotation, MemberKind, Modifiers, TypeKind};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::project::index::Project;
+use crate::code::inheritance::is_concrete;
+use mastor_java::ir::facts::{Annotation, MemberKind, Modifiers, TypeKind};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::project::index::Project;
 
 /// Simple names of annotations that make a member a place of injection.
 const INJECTED: [&str; 3] = ["Inject", "Autowired", "Resource"];

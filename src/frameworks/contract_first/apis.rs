@@ -9,7 +9,7 @@ use super::models::head;
 use super::names::{camel, method_name};
 use super::style::Style;
 use super::values::{Ty, Types, quoted};
-use crate::openapi::{Document, DocumentLocation, In, Operation, Parameter, RequestBody, Status};
+use mastor_openapi::{Document, DocumentLocation, In, Operation, Parameter, RequestBody, Status};
 
 /// A generated interface.
 #[derive(Debug, Clone)]

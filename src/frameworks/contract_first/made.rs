@@ -3,13 +3,13 @@
 use super::apis::apis;
 use super::models::models;
 use super::style::Style;
-use crate::frameworks::files::build::Generator;
-use crate::frameworks::routing::Inputs;
-use crate::java::build::origin::Origin;
-use crate::java::project::made::GeneratedSource;
-use crate::openapi::{Document, DocumentLocation, read};
-use crate::types::suite::input::canonical;
-use crate::types::{Hash, Warning};
+use crate::files::build::Generator;
+use crate::routing::Inputs;
+use mastor_java::build::origin::Origin;
+use mastor_java::project::made::GeneratedSource;
+use mastor_openapi::{Document, DocumentLocation, read};
+use mastor_types::suite::input::canonical;
+use mastor_types::{Hash, Warning};
 
 /// All classes that the build generates from documents and that are not in the repository; generated code that is not
 /// followed gives a warning.
@@ -84,7 +84,7 @@ fn of_document(inputs: &Inputs<'_>, generator: &Generator, document: &Document, 
 
 /// The line of the last key of a pointer, searched key by key; 1 if one is not found.
 fn line_of(text: &str, at: &DocumentLocation) -> u32 {
-    let keys = at.pointer.split('/').skip(1).map(crate::openapi::unescape);
+    let keys = at.pointer.split('/').skip(1).map(mastor_openapi::unescape);
     let mut lines = (1..).zip(text.lines());
     let mut found = 1;
     for key in keys {

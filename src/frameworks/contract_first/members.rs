@@ -2,8 +2,8 @@
 //! source.
 
 use super::values::{Form, Ty, Types};
-use crate::java::interpret::classes::objects::capitalised;
-use crate::openapi::{Additional, Schema, SchemaRef};
+use mastor_java::interpret::classes::objects::capitalised;
+use mastor_openapi::{Additional, Schema, SchemaRef};
 
 /// One property of a model.
 pub(super) struct Var {

@@ -10,8 +10,8 @@ use super::members::{Var, accessors, additional, constructor, identity};
 use super::names::camel;
 use super::style::Style;
 use super::values::{Form, Kind, Ty, Types, quoted};
-use crate::java::syntax::keywords::KEYWORDS;
-use crate::openapi::{Additional, Document, SchemaRef};
+use mastor_java::syntax::keywords::KEYWORDS;
+use mastor_openapi::{Additional, Document, SchemaRef};
 
 /// A generated class and its schema.
 #[derive(Debug, Clone)]

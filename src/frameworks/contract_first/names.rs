@@ -1,9 +1,9 @@
 //! The names that generators give to interfaces and their methods.
 
-pub use crate::frameworks::openapi_driven::names::camel;
+pub use crate::openapi_driven::names::camel;
 
-use crate::frameworks::files::build::Generator;
-use crate::openapi::Operation;
+use crate::files::build::Generator;
+use mastor_openapi::Operation;
 
 /// The interfaces that may declare an operation, the most likely first, and the name of its method.
 pub fn expected(generator: &Generator, operation: &Operation) -> (Vec<String>, String) {

@@ -1,20 +1,20 @@
 //! Routes of contract-first services: implementations of interfaces that the build generates from a document.
 
 use super::names::expected;
-use crate::frameworks::code::annotations;
-use crate::frameworks::code::inheritance::{is_concrete, methods};
-use crate::frameworks::endpoint::{Endpoint, Returns};
-use crate::frameworks::files::build::Generator;
-use crate::frameworks::openapi_driven::binding::bound_by_document;
-use crate::frameworks::record::Framework;
-use crate::frameworks::routing::{Inputs, Routes};
-use crate::frameworks::spring::prefix::{Prefixes, context_path};
-use crate::frameworks::spring::records::GENERATED_INTERFACES;
-use crate::frameworks::{jax_rs, paths, spring};
-use crate::java::ir::ids::TypeId;
-use crate::java::ir::named::Named;
-use crate::openapi::{Document, Operation, read};
-use crate::types::Warning;
+use crate::code::annotations;
+use crate::code::inheritance::{is_concrete, methods};
+use crate::endpoint::{Endpoint, Returns};
+use crate::files::build::Generator;
+use crate::openapi_driven::binding::bound_by_document;
+use crate::record::Framework;
+use crate::routing::{Inputs, Routes};
+use crate::spring::prefix::{Prefixes, context_path};
+use crate::spring::records::GENERATED_INTERFACES;
+use crate::{jax_rs, paths, spring};
+use mastor_java::ir::ids::TypeId;
+use mastor_java::ir::named::Named;
+use mastor_openapi::{Document, Operation, read};
+use mastor_types::Warning;
 
 /// All endpoints whose handlers implement generated interfaces.
 pub fn routes(inputs: &Inputs<'_>) -> Routes {
@@ -119,7 +119,7 @@ fn serving<'x>(
     inputs: &Inputs<'_>,
     among: &[&'x Implementation],
     name: &str,
-) -> Vec<(&'x Implementation, crate::java::ir::ids::MemberId)> {
+) -> Vec<(&'x Implementation, mastor_java::ir::ids::MemberId)> {
     let mut found = Vec::new();
     for one in among {
         for method in methods(inputs.project, one.ty) {
@@ -138,7 +138,7 @@ fn endpoint(
     operation: &Operation,
     prefixes: &Prefixes,
     one: &Implementation,
-    entry: crate::java::ir::ids::MemberId,
+    entry: mastor_java::ir::ids::MemberId,
 ) -> Endpoint {
     let project = inputs.project;
     let near = project.path_of(entry.ty);

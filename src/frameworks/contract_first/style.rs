@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::names::camel;
-use crate::frameworks::files::build::{Build, Generator};
+use crate::files::build::{Build, Generator};
 
 /// Options with effects on generated code that are not modelled.
 const NOT_FOLLOWED: &[&str] = &[

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::names::camel;
 use super::style::Style;
-use crate::openapi::{Additional, Document, JsonType, Schema, SchemaRef};
+use mastor_openapi::{Additional, Document, JsonType, Schema, SchemaRef};
 
 /// The kind of Java type for a schema.
 #[derive(Debug, Clone, PartialEq, Eq)]

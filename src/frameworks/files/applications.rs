@@ -1,6 +1,6 @@
 //! Applications: which code and configuration of a repository can be part of one process.
 
-use crate::java::build::layout::{Layout, ModuleId};
+use mastor_java::build::layout::{Layout, ModuleId};
 
 /// Which modules of a repository can be in one application; all of them if no build was read.
 #[derive(Debug, Clone, Default)]

@@ -75,7 +75,7 @@ pub struct Build {
     /// Which modules can be in one application.
     pub applications: Arc<Applications>,
     /// For each module, the modules near it; computed on first use.
-    pub(in crate::frameworks) near: OnceLock<Vec<OnceLock<Vec<usize>>>>,
+    pub(crate) near: OnceLock<Vec<OnceLock<Vec<usize>>>>,
 }
 
 impl Build {

@@ -9,10 +9,10 @@ use std::sync::OnceLock;
 
 use super::applications::Applications;
 use super::build::{Build, Module};
-use crate::java::build::build_kind::BuildKind;
-use crate::java::build::layout::{Layout, ModuleId};
-use crate::java::ir::facts::{MemberKind, Modifiers};
-use crate::java::project::index::Project;
+use mastor_java::build::build_kind::BuildKind;
+use mastor_java::build::layout::{Layout, ModuleId};
+use mastor_java::ir::facts::{MemberKind, Modifiers};
+use mastor_java::project::index::Project;
 
 /// Which modules can be in one application, by the build files and imports of a revision.
 pub fn applications(project: &Project, build: &Build) -> Applications {
@@ -77,7 +77,7 @@ fn link(
 fn imports(
     project: &Project,
     own: ModuleId,
-    imports: &[crate::java::ir::facts::Import],
+    imports: &[mastor_java::ir::facts::Import],
     found: &mut [BTreeSet<usize>],
 ) {
     let declared = |module: &ModuleId| *module == own || project.layout().reach(own).contains(module);
@@ -193,7 +193,7 @@ impl Build {
 mod tests {
     use super::super::resources::Resources;
     use super::*;
-    use crate::revision::SourceTree;
+    use mastor_revision::SourceTree;
 
     fn read(files: &[(&str, &str)], started: &[&str]) -> Applications {
         let layout = Layout::of(&SourceTree::from_memory(files.iter().copied()));

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::applications::Applications;
 use super::resources::{Resources, file_name, folder};
-use crate::types::Warning;
+use mastor_types::Warning;
 
 /// One key of one file.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::revision::SourceTree;
-use crate::types::Hash;
+use mastor_revision::SourceTree;
+use mastor_types::Hash;
 
 /// Text files of a revision, by path.
 #[derive(Debug, Clone, Default)]

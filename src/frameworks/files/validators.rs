@@ -47,7 +47,7 @@ impl Build {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::frameworks::files::resources::Resources;
+    use crate::files::resources::Resources;
 
     fn of(parent: &str, artifacts: &[&str]) -> bool {
         let dependencies: String = artifacts

@@ -2,15 +2,15 @@
 //! properties.
 
 use super::names::APPLICATION_PATH;
-use crate::frameworks::code::annotations::find;
-use crate::frameworks::code::expressions::{below, string_of};
-use crate::frameworks::files::properties::{module_of, shared};
-use crate::frameworks::files::resources::is_aside;
-use crate::frameworks::files::xml;
-use crate::frameworks::paths;
-use crate::frameworks::routing::Inputs;
-use crate::java::ir::body::ExprKind;
-use crate::java::ir::ids::TypeId;
+use crate::code::annotations::find;
+use crate::code::expressions::{below, string_of};
+use crate::files::properties::{module_of, shared};
+use crate::files::resources::is_aside;
+use crate::files::xml;
+use crate::paths;
+use crate::routing::Inputs;
+use mastor_java::ir::body::ExprKind;
+use mastor_java::ir::ids::TypeId;
 
 /// Keys that set the path of the whole application, then of its resources.
 const KEYS: [&[&str]; 2] = [
@@ -135,7 +135,7 @@ fn named_by(inputs: &Inputs<'_>, ty: TypeId) -> Vec<TypeId> {
                 ExprKind::New { ty: named, .. } => named,
                 _ => continue,
             };
-            if let crate::java::ir::named::Named::Project(id) = project.resolve(ty, &named.name) {
+            if let mastor_java::ir::named::Named::Project(id) = project.resolve(ty, &named.name) {
                 found.push(id);
             }
         }
@@ -200,7 +200,7 @@ fn registered(inputs: &Inputs<'_>) -> Vec<Application> {
                     let pattern = args.iter().find_map(|arg| string_of(project, ty, &body, *arg));
                     let direct = args.iter().any(|arg| {
                         let through = match &body.expr(*arg).kind {
-                            ExprKind::Name(name) => crate::frameworks::code::expressions::local(&body, name),
+                            ExprKind::Name(name) => crate::code::expressions::local(&body, name),
                             _ => Some(*arg),
                         };
                         through.is_some_and(|id| below(&body, id).into_iter().any(is_runtime))

@@ -1,14 +1,14 @@
 //! The values that JAX-RS binds to the parameters of a resource method.
 
 use super::names::{DEFAULT_VALUE, both};
-use crate::frameworks::code::annotations::{find, means_any};
-use crate::frameworks::code::constraints;
-use crate::frameworks::code::inheritance::Implemented;
-use crate::frameworks::code::remarks::is_remark;
-use crate::frameworks::endpoint::{BoundParam, Location};
-use crate::frameworks::routing::Inputs;
-use crate::java::ir::facts::{Annotation, Param, TypeRef};
-use crate::java::ir::ids::{MemberId, TypeId};
+use crate::code::annotations::{find, means_any};
+use crate::code::constraints;
+use crate::code::inheritance::Implemented;
+use crate::code::remarks::is_remark;
+use crate::endpoint::{BoundParam, Location};
+use crate::routing::Inputs;
+use mastor_java::ir::facts::{Annotation, Param, TypeRef};
+use mastor_java::ir::ids::{MemberId, TypeId};
 
 /// Binding annotations, with the source of the value.
 const BINDINGS: [(&str, Location); 8] = [
@@ -109,11 +109,11 @@ fn substituted(inputs: &Inputs<'_>, declared: TypeId, ty: &TypeRef, receiver: Ty
     let mut below = receiver;
     for _ in 0..16 {
         let Some(found) = project.supers(below).iter().find(|above| {
-            matches!(above.named, crate::java::ir::named::Named::Project(id) if id == declared || project.all_supers(id).contains(&declared))
+            matches!(above.named, mastor_java::ir::named::Named::Project(id) if id == declared || project.all_supers(id).contains(&declared))
         }) else {
             return ty.clone();
         };
-        let crate::java::ir::named::Named::Project(id) = found.named else { return ty.clone() };
+        let mastor_java::ir::named::Named::Project(id) = found.named else { return ty.clone() };
         if id == declared {
             return found.args.get(at).cloned().unwrap_or_else(|| ty.clone());
         }

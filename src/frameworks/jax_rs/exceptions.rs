@@ -1,13 +1,13 @@
 //! JAX-RS exception handling: `ExceptionMapper`s, and the statuses of the specification's exceptions.
 
-use crate::frameworks::Endpoint;
-use crate::frameworks::advice::{DEFAULT, ExceptionRule, Scope, Thrown};
-use crate::frameworks::code::inheritance::{is_concrete, methods};
-use crate::frameworks::jax_rs::thrown::VIOLATION;
-use crate::frameworks::record::Advice;
-use crate::frameworks::routing::Inputs;
-use crate::java::ir::ids::TypeId;
-use crate::java::ir::named::Named;
+use crate::Endpoint;
+use crate::advice::{DEFAULT, ExceptionRule, Scope, Thrown};
+use crate::code::inheritance::{is_concrete, methods};
+use crate::jax_rs::thrown::VIOLATION;
+use crate::record::Advice;
+use crate::routing::Inputs;
+use mastor_java::ir::ids::TypeId;
+use mastor_java::ir::named::Named;
 
 /// Exceptions of the specification with their statuses, for both packages.
 pub const DEFAULTS: [(&str, u16); 9] = [

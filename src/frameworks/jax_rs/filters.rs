@@ -1,11 +1,11 @@
 //! Request filters of JAX-RS: which classes run before resource methods, in which order, and for which methods.
 
-use crate::frameworks::code::expressions::{below, string_of};
-use crate::java::ir::body::ExprKind;
-use crate::java::ir::facts::Value;
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::ir::named::Named;
-use crate::java::project::index::Project;
+use crate::code::expressions::{below, string_of};
+use mastor_java::ir::body::ExprKind;
+use mastor_java::ir::facts::Value;
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::ir::named::Named;
+use mastor_java::project::index::Project;
 
 /// The default priority of a filter.
 const USER: i64 = 5000;
@@ -70,7 +70,7 @@ impl RequestFilter {
             return Some(true);
         }
         let bears = |wanted: &TypeId| {
-            let of = |ty: TypeId, annotations: &[crate::java::ir::facts::Annotation]| {
+            let of = |ty: TypeId, annotations: &[mastor_java::ir::facts::Annotation]| {
                 annotations.iter().any(|one| project.resolve(ty, &one.name) == Named::Project(*wanted))
             };
             of(entry.ty, &project.member(entry).annotations)

@@ -1,7 +1,7 @@
 //! How JAX-RS handles a request (Jakarta RESTful Web Services 3.1, chapters 3 and 4).
 
 use super::thrown::{THROWN, VIOLATION};
-use crate::frameworks::record::{
+use crate::record::{
     Advice, Beans, Binding, Body, Failures, Json, Middleware, NOT_MODELLED, Objects, Places, Record, Refusals,
     RequestFilters, Routing, Serving, Validation,
 };

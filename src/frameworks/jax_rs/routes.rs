@@ -3,17 +3,17 @@
 use super::application::Applications;
 use super::names::{CONSUMES, METHODS, PATCHES, PATH, PRODUCES, both};
 use super::record::RESOURCES;
-use crate::frameworks::code::annotations::{MatchedAnnotation, find, means_any};
-use crate::frameworks::code::inheritance::{Implemented, is_concrete, lineage, methods};
-use crate::frameworks::endpoint::{Endpoint, Returns, UNKNOWN_MEDIA};
-use crate::frameworks::paths;
-use crate::frameworks::record::{Framework, Record};
-use crate::frameworks::routing::{Inputs, Routes};
-use crate::java::ir::body::{ExprKind, StmtKind};
-use crate::java::ir::facts::{Annotation, TypeKind};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::ir::named::Named;
-use crate::types::Method;
+use crate::code::annotations::{MatchedAnnotation, find, means_any};
+use crate::code::inheritance::{Implemented, is_concrete, lineage, methods};
+use crate::endpoint::{Endpoint, Returns, UNKNOWN_MEDIA};
+use crate::paths;
+use crate::record::{Framework, Record};
+use crate::routing::{Inputs, Routes};
+use mastor_java::ir::body::{ExprKind, StmtKind};
+use mastor_java::ir::facts::{Annotation, TypeKind};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::ir::named::Named;
+use mastor_types::Method;
 
 /// Greatest depth of locators that is followed.
 const DEPTH: usize = 8;
@@ -239,10 +239,10 @@ fn made_in(inputs: &Inputs<'_>, member: MemberId) -> Vec<TypeId> {
     for stmt in &body.stmts {
         let StmtKind::Return(Some(value)) = stmt.kind else { continue };
         let value = match &body.expr(value).kind {
-            ExprKind::Name(name) => crate::frameworks::code::expressions::local(&body, name).unwrap_or(value),
+            ExprKind::Name(name) => crate::code::expressions::local(&body, name).unwrap_or(value),
             _ => value,
         };
-        for id in crate::frameworks::code::expressions::below(&body, value) {
+        for id in crate::code::expressions::below(&body, value) {
             if let ExprKind::New { ty, .. } | ExprKind::ClassLit(ty) = &body.expr(id).kind
                 && let Named::Project(id) = project.resolve(member.ty, &ty.name)
                 && is_concrete(project, id)

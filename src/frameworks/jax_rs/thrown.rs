@@ -1,6 +1,6 @@
 //! Exceptions of JAX-RS with their statuses, in both packages.
 
-use crate::java::project::brought::{Carries, LibraryException};
+use mastor_java::project::brought::{Carries, LibraryException};
 
 /// The exception that Quarkus throws if a parameter or body of a request violates a constraint.
 pub const VIOLATION: &str = "io.quarkus.hibernate.validator.runtime.jaxrs.ResteasyReactiveViolationException";

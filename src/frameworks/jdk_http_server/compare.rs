@@ -3,12 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::frameworks::code::expressions::{below, declared_type, dotted, held, inner, local, string_of};
-use crate::frameworks::routing::Inputs;
-use crate::java::ir::body::{BinaryOp, Body, ExprId, ExprKind, Lit, Root, StmtId, StmtKind, SwitchArm, UnaryOp};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::ir::named::Named;
-use crate::types::Method;
+use crate::code::expressions::{below, declared_type, dotted, held, inner, local, string_of};
+use crate::routing::Inputs;
+use mastor_java::ir::body::{BinaryOp, Body, ExprId, ExprKind, Lit, Root, StmtId, StmtKind, SwitchArm, UnaryOp};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::ir::named::Named;
+use mastor_types::Method;
 
 /// Greatest depth of calls that is followed.
 const DEPTH: usize = 8;

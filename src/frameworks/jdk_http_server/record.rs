@@ -1,8 +1,6 @@
 //! How the JDK's HTTP server handles a request: it only chooses the handler that receives the exchange.
 
-use crate::frameworks::record::{
-    Advice, Body, Failures, Json, Middleware, NOT_MODELLED, Record, RequestFilters, Routing, Serving,
-};
+use crate::record::{Advice, Body, Failures, Json, Middleware, NOT_MODELLED, Record, RequestFilters, Routing, Serving};
 
 /// Handlers of contexts.
 pub static CONTEXTS: Record = Record {

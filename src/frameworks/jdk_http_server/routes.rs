@@ -3,16 +3,16 @@
 use super::compare::{self, Compare};
 use super::record::CONTEXTS;
 
-use crate::frameworks::code::expressions::{declared_type, dotted, local, string_of};
-use crate::frameworks::endpoint::{Endpoint, Returns};
-use crate::frameworks::paths;
-use crate::frameworks::record::Framework;
-use crate::frameworks::routing::{Inputs, Routes};
-use crate::java::ir::body::{Body, ExprId, ExprKind};
-use crate::java::ir::facts::Import;
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::ir::named::Named;
-use crate::types::Method;
+use crate::code::expressions::{declared_type, dotted, local, string_of};
+use crate::endpoint::{Endpoint, Returns};
+use crate::paths;
+use crate::record::Framework;
+use crate::routing::{Inputs, Routes};
+use mastor_java::ir::body::{Body, ExprId, ExprKind};
+use mastor_java::ir::facts::Import;
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::ir::named::Named;
+use mastor_types::Method;
 
 /// Package of the server.
 const PACKAGE: &str = "com.sun.net.httpserver";
@@ -104,7 +104,7 @@ fn handled_by(inputs: &Inputs<'_>, member: MemberId, body: &Body, handler: ExprI
             declared.and_then(of_type).or_else(|| assigned(inputs, member.ty, name).and_then(of_type))
         }
         ExprKind::Field { name, .. } => {
-            let field = crate::frameworks::code::expressions::field(project, member.ty, name)?;
+            let field = crate::code::expressions::field(project, member.ty, name)?;
             let ty = project.member(field).ty.clone()?;
             resolved(field.ty, &ty.name).and_then(of_type)
         }
@@ -156,7 +156,7 @@ fn context_routes(
             continue;
         }
         let any = compared.methods.is_empty();
-        let all = crate::frameworks::spring::routes::ANY;
+        let all = crate::spring::routes::ANY;
         let methods: &[Method] = if any { &all } else { &compared.methods };
         let (file, line) = inputs.place(compared.entry);
         let mut rests_on: Vec<MemberId> = compared

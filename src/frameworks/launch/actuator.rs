@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::made::{above, join};
 use super::mains::capture;
-use crate::frameworks::{Properties, Resources};
+use crate::{Properties, Resources};
 
 /// The health check of Spring Boot's actuator, if the module uses it and its path is known.
 pub fn actuator(

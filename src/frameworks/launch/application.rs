@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::actuator::boot_major;
 use super::made::{above, join};
 use super::store::Store;
-use crate::frameworks::{Build, Properties, Resources};
-use crate::java::build::layout::Layout;
+use crate::{Build, Properties, Resources};
+use mastor_java::build::layout::Layout;
 
 /// External systems that an application needs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

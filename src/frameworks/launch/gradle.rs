@@ -4,9 +4,9 @@ use super::actuator::boot_major;
 use super::made::{BuildCommands, above, join};
 use super::mains::{Kind, Main, capture};
 use super::maven::java_version;
-use crate::frameworks::Resources;
-use crate::frameworks::files::resources::file_name;
-use crate::revision::SourceTree;
+use crate::Resources;
+use crate::files::resources::file_name;
+use mastor_revision::SourceTree;
 
 /// How the build builds and starts the module of a main class.
 pub fn made(main: &Main, module: &str, tree: &SourceTree, resources: &Resources, repository: &str) -> BuildCommands {

@@ -4,11 +4,11 @@ use super::application::{Application, Needs};
 use super::made::{BuildCommands, above, join};
 use super::mains::{self, Kind, Main, PortBy};
 use super::{actuator, gradle, maven};
-use crate::frameworks::files::resources::folder;
-use crate::frameworks::{Build, Properties, Resources};
-use crate::java::build::build_kind::BuildKind;
-use crate::java::project::index::Project;
-use crate::revision::SourceTree;
+use crate::files::resources::folder;
+use crate::{Build, Properties, Resources};
+use mastor_java::build::build_kind::BuildKind;
+use mastor_java::project::index::Project;
+use mastor_revision::SourceTree;
 
 /// How one module is built and started.
 #[derive(Debug, Clone, PartialEq, Eq)]

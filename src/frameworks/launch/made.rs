@@ -1,6 +1,6 @@
 //! How a build builds and starts a module.
 
-use crate::frameworks::files::resources::folder;
+use crate::files::resources::folder;
 
 /// The commands that build and start a module.
 #[derive(Debug, Clone, Default)]

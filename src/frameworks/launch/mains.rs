@@ -2,8 +2,8 @@
 
 use regex::Regex;
 
-use crate::java::ir::facts::{MemberKind, Modifiers};
-use crate::java::project::index::Project;
+use mastor_java::ir::facts::{MemberKind, Modifiers};
+use mastor_java::project::index::Project;
 
 /// A class that starts a program.
 #[derive(Debug, Clone, PartialEq, Eq)]

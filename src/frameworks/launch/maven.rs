@@ -2,10 +2,10 @@
 
 use super::made::{BuildCommands, above, join};
 use super::mains::{Kind, Main};
-use crate::frameworks::Resources;
-use crate::frameworks::files::resources::folder;
-use crate::frameworks::files::xml::{self, Element};
-use crate::revision::SourceTree;
+use crate::Resources;
+use crate::files::resources::folder;
+use crate::files::xml::{self, Element};
+use mastor_revision::SourceTree;
 
 /// File to which a Maven goal writes the class path of a module.
 const CLASS_PATH: &str = "target/mastor.classpath";

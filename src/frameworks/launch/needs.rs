@@ -133,7 +133,7 @@ impl Application<'_> {
         let mut unset: BTreeMap<String, &str> = BTreeMap::new();
         for property in &self.properties.all {
             let is_own = self.properties.applications.reads(&near, &property.file)
-                && crate::frameworks::files::resources::file_name(&property.file).starts_with("application");
+                && crate::files::resources::file_name(&property.file).starts_with("application");
             let is_active = self.properties.get(&near, &property.key).is_some_and(|active| active == property);
             if !is_own || !is_active || given.contains(&of_key(&property.key)) {
                 continue;
@@ -168,9 +168,9 @@ fn of_variable(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::frameworks::{Build, Properties, Resources};
-    use crate::java::build::layout::Layout;
-    use crate::revision::SourceTree;
+    use crate::{Build, Properties, Resources};
+    use mastor_java::build::layout::Layout;
+    use mastor_revision::SourceTree;
 
     fn needs(files: &[(&str, &str)]) -> Needs {
         let (resources, tree) = (Resources::from_texts(files), SourceTree::from_memory(files.iter().copied()));

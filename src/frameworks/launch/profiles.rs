@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::java::ir::constant::Constant;
-use crate::java::ir::ids::TypeId;
-use crate::java::project::index::Project;
+use mastor_java::ir::constant::Constant;
+use mastor_java::ir::ids::TypeId;
+use mastor_java::project::index::Project;
 
 /// The first profile that all of these types require. A type without a profile, or with a condition other than a list
 /// of names, requires none, so that the result is `None`.

@@ -1,10 +1,10 @@
 //! Beans as MapStruct sees them: their readable and writable properties, and how objects are created.
 
-use crate::java::interpret::classes::objects::{capitalised, lombok_property};
-use crate::java::ir::facts::{Annotation, MemberKind, Modifiers, TypeKind};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::ir::ty::Ty;
-use crate::java::types::typing::Types;
+use mastor_java::interpret::classes::objects::{capitalised, lombok_property};
+use mastor_java::ir::facts::{Annotation, MemberKind, Modifiers, TypeKind};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::ir::ty::Ty;
+use mastor_java::types::typing::Types;
 
 /// A readable or writable property.
 #[derive(Debug, Clone, PartialEq)]

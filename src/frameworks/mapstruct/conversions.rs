@@ -1,8 +1,8 @@
 //! MapStruct's built-in conversions, as Java expressions.
 
-use crate::java::ir::facts::TypeKind;
-use crate::java::ir::ty::{Ty, widens};
-use crate::java::types::typing::Types;
+use mastor_java::ir::facts::TypeKind;
+use mastor_java::ir::ty::{Ty, widens};
+use mastor_java::types::typing::Types;
 
 /// The simple name of a library type or primitive: `String`, `Integer`, `int`.
 fn short(ty: &Ty) -> Option<&str> {
@@ -107,7 +107,7 @@ fn is_number(name: &str) -> bool {
 /// A constant from an annotation as an expression of a type.
 pub fn literal(types: &Types<'_>, text: &str, to: &Ty) -> Option<String> {
     if is_string(to) {
-        return Some(crate::frameworks::contract_first::values::quoted(text));
+        return Some(crate::contract_first::values::quoted(text));
     }
     if let Some(name) = enum_name(types, to) {
         return Some(format!("{name}.{text}"));

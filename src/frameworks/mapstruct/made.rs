@@ -2,14 +2,14 @@
 
 use super::mapper::Mapper;
 use super::writer::implementation;
-use crate::frameworks::routing::Inputs;
-use crate::java::build::origin::Origin;
-use crate::java::ir::facts::TypeKind;
-use crate::java::ir::ids::TypeId;
-use crate::java::ir::named::Named;
-use crate::java::project::made::GeneratedSource;
-use crate::java::types::typing::Types;
-use crate::types::Warning;
+use crate::routing::Inputs;
+use mastor_java::build::origin::Origin;
+use mastor_java::ir::facts::TypeKind;
+use mastor_java::ir::ids::TypeId;
+use mastor_java::ir::named::Named;
+use mastor_java::project::made::GeneratedSource;
+use mastor_java::types::typing::Types;
+use mastor_types::Warning;
 
 /// Full name of the annotation.
 const MAPPER: &str = "org.mapstruct.Mapper";

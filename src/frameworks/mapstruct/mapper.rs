@@ -1,8 +1,8 @@
 //! A mapper as its annotation configures it.
 
-use crate::java::ir::facts::{Annotation, MemberKind, Modifiers, Nesting, TypeKind, Value};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::project::index::Project;
+use mastor_java::ir::facts::{Annotation, MemberKind, Modifiers, Nesting, TypeKind, Value};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::project::index::Project;
 
 /// How code gets an object of a mapper.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! The `@Mapping` annotations of one method.
 
 use super::mapper::last_name;
-use crate::java::ir::facts::{Annotation, MemberFacts, Value};
+use mastor_java::ir::facts::{Annotation, MemberFacts, Value};
 
 /// The source of a property's value.
 #[derive(Debug, Clone, PartialEq)]

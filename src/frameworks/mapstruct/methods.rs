@@ -1,11 +1,11 @@
 //! The methods that a mapper can call to map a value: its own, and those of the mappers that it uses.
 
 use super::mapper::Mapper;
-use crate::java::ir::facts::{Annotation, Modifiers, Value};
-use crate::java::ir::ids::MemberId;
-use crate::java::ir::named::Named;
-use crate::java::ir::ty::Ty;
-use crate::java::types::typing::{Fit, Types};
+use mastor_java::ir::facts::{Annotation, Modifiers, Value};
+use mastor_java::ir::ids::MemberId;
+use mastor_java::ir::named::Named;
+use mastor_java::ir::ty::Ty;
+use mastor_java::types::typing::{Fit, Types};
 
 /// A method that maps one value to another.
 #[derive(Debug, Clone)]

@@ -5,9 +5,9 @@ use super::conversions::{convert, literal};
 use super::mappings::{From, Mapping, Mappings};
 use super::methods::{choose, fit};
 use super::writing::{PropertyValue, Writer};
-use crate::java::ir::facts::{MemberKind, Modifiers, TypeKind};
-use crate::java::ir::ty::Ty;
-use crate::java::types::typing::Fit;
+use mastor_java::ir::facts::{MemberKind, Modifiers, TypeKind};
+use mastor_java::ir::ty::Ty;
+use mastor_java::types::typing::Fit;
 
 /// The expression for a value in another type.
 struct Converted {

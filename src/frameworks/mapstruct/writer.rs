@@ -5,10 +5,10 @@ use super::mapper::{Component, Mapper};
 use super::mappings::{From, Mappings};
 use super::methods::methods;
 use super::writing::{PropertyValue, Writer};
-use crate::java::ir::facts::TypeKind;
-use crate::java::ir::ids::MemberId;
-use crate::java::ir::ty::Ty;
-use crate::java::types::typing::Types;
+use mastor_java::ir::facts::TypeKind;
+use mastor_java::ir::ids::MemberId;
+use mastor_java::ir::ty::Ty;
+use mastor_java::types::typing::Types;
 
 /// The source of a mapper's implementation, and the methods that are left out, each with the reason.
 pub fn implementation(types: &Types<'_>, mapper: &Mapper) -> (String, Vec<(String, String)>) {
@@ -99,7 +99,7 @@ impl Writer<'_, '_> {
             _ => self.bean(&sources, target.as_ref(), &signature.ret, &mappings)?,
         };
         let access =
-            if facts.modifiers.has(crate::java::ir::facts::Modifiers::PROTECTED) { "protected" } else { "public" };
+            if facts.modifiers.has(mastor_java::ir::facts::Modifiers::PROTECTED) { "protected" } else { "public" };
         Ok(format!("  @Override\n  {access} {returned} {}({}) {{\n{body}  }}\n", facts.name, params.join(", ")))
     }
 

@@ -4,8 +4,8 @@ use super::beans::Property;
 use super::mapper::Mapper;
 use super::mappings::{Mapping, Mappings};
 use super::methods::Method;
-use crate::java::ir::ty::Ty;
-use crate::java::types::typing::Types;
+use mastor_java::ir::ty::Ty;
+use mastor_java::types::typing::Types;
 
 /// The state while one mapper is written.
 pub struct Writer<'t, 'p> {

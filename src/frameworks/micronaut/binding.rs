@@ -1,15 +1,15 @@
 //! Parameter binding of Micronaut's controller methods (Micronaut reference, "Simple Request Binding" and "Binding from
 //! the Body").
 
-use crate::frameworks::code::annotations::{of_parameter, on_parameter};
-use crate::frameworks::code::constraints;
-use crate::frameworks::code::inheritance::Implemented;
-use crate::frameworks::code::remarks::has_other_than_remarks;
-use crate::frameworks::endpoint::{BoundParam, Location};
-use crate::frameworks::routing::Inputs;
-use crate::java::ir::facts::Param;
-use crate::java::ir::ids::MemberId;
-use crate::types::Method;
+use crate::code::annotations::{of_parameter, on_parameter};
+use crate::code::constraints;
+use crate::code::inheritance::Implemented;
+use crate::code::remarks::has_other_than_remarks;
+use crate::endpoint::{BoundParam, Location};
+use crate::routing::Inputs;
+use mastor_java::ir::facts::Param;
+use mastor_java::ir::ids::MemberId;
+use mastor_types::Method;
 
 /// Binding annotations, with the source of the value.
 const BINDINGS: [(&str, Location); 9] = [

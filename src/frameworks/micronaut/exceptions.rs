@@ -2,15 +2,15 @@
 
 use super::names::ERROR;
 use super::thrown::DEFAULTS;
-use crate::frameworks::Endpoint;
-use crate::frameworks::advice::{DEFAULT, ExceptionRule, LOCAL, Scope, Thrown};
-use crate::frameworks::code::annotations::find;
-use crate::frameworks::code::inheritance::{is_concrete, methods};
-use crate::frameworks::record::Advice;
-use crate::frameworks::routing::Inputs;
-use crate::java::ir::facts::Value;
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::ir::named::Named;
+use crate::Endpoint;
+use crate::advice::{DEFAULT, ExceptionRule, LOCAL, Scope, Thrown};
+use crate::code::annotations::find;
+use crate::code::inheritance::{is_concrete, methods};
+use crate::record::Advice;
+use crate::routing::Inputs;
+use mastor_java::ir::facts::Value;
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::ir::named::Named;
 
 /// Rank of `@Error(global = true)` methods, which come before all beans.
 const GLOBAL: i64 = 0;

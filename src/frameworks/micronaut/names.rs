@@ -1,6 +1,6 @@
 //! Names of Micronaut's annotations and types.
 
-use crate::types::Method;
+use mastor_types::Method;
 
 /// `@Controller`.
 pub const CONTROLLER: &str = "io.micronaut.http.annotation.Controller";

@@ -1,7 +1,7 @@
 //! How Micronaut handles a request (Micronaut reference, "The HTTP Server").
 
 use super::thrown::{CARRIER, CODEC, CONVERSION, THROWN, UNSATISFIED};
-use crate::frameworks::record::{
+use crate::record::{
     Advice, Beans, Binding, Body, Failures, Json, Kinds, Middleware, NOT_MODELLED, Record, Refusals, RequestFilters,
     Routing, Serving, Threads, Validation,
 };

@@ -2,14 +2,14 @@
 
 use super::names::{CONSUMES, CONTROLLER, MAPPINGS, PRODUCES, STATUS, WRAPPERS};
 use super::record::CONTROLLERS;
-use crate::frameworks::code::annotations::{MatchedAnnotation, find};
-use crate::frameworks::code::inheritance::{Implemented, is_concrete, lineage, methods};
-use crate::frameworks::endpoint::{Endpoint, Returns, UNKNOWN_MEDIA};
-use crate::frameworks::paths;
-use crate::frameworks::record::Framework;
-use crate::frameworks::routing::{Inputs, Routes};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::types::{Method, status};
+use crate::code::annotations::{MatchedAnnotation, find};
+use crate::code::inheritance::{Implemented, is_concrete, lineage, methods};
+use crate::endpoint::{Endpoint, Returns, UNKNOWN_MEDIA};
+use crate::paths;
+use crate::record::Framework;
+use crate::routing::{Inputs, Routes};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_types::{Method, status};
 
 /// All endpoints of Micronaut's controllers.
 pub fn routes(inputs: &Inputs<'_>) -> Routes {

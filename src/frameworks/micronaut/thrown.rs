@@ -1,6 +1,6 @@
 //! Exceptions of Micronaut with their statuses (Micronaut reference, "Error Handling").
 
-use crate::java::project::brought::{Carries, LibraryException};
+use mastor_java::project::brought::{Carries, LibraryException};
 
 /// The exception that carries a status.
 pub const CARRIER: &str = "io.micronaut.http.exceptions.HttpStatusException";

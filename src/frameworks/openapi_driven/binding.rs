@@ -1,12 +1,12 @@
 //! Parameters of methods to which a document dispatches.
 
 use super::names::camel;
-use crate::frameworks::code::simple_types::is_simple;
-use crate::frameworks::endpoint::{BoundParam, Location};
-use crate::frameworks::routing::Inputs;
-use crate::java::ir::facts::Param;
-use crate::java::ir::ids::MemberId;
-use crate::openapi::{In, Operation, Parameter};
+use crate::code::simple_types::is_simple;
+use crate::endpoint::{BoundParam, Location};
+use crate::routing::Inputs;
+use mastor_java::ir::facts::Param;
+use mastor_java::ir::ids::MemberId;
+use mastor_openapi::{In, Operation, Parameter};
 
 /// Binds the parameters of a method to those of the document: by name, else by position among those that no name binds
 /// (generators put required ones first); the rest are the body or objects of the framework.

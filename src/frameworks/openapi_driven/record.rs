@@ -1,8 +1,6 @@
 //! How a dispatcher by document handles a request (swagger-inflector).
 
-use crate::frameworks::record::{
-    Binding, Body, Failures, Json, NOT_MODELLED, Record, Refusals, Routing, Serving, Validation,
-};
+use crate::record::{Binding, Body, Failures, Json, NOT_MODELLED, Record, Refusals, Routing, Serving, Validation};
 
 /// Controllers that a document names.
 pub static DISPATCHED: Record = Record {

@@ -5,15 +5,15 @@ use super::binding::bound_by_document;
 use super::names::camel;
 use super::record::DISPATCHED;
 use super::settings::is_inflector;
-use crate::frameworks::code::inheritance::is_concrete;
-use crate::frameworks::endpoint::{Endpoint, Returns};
-use crate::frameworks::files::resources::folder;
-use crate::frameworks::paths;
-use crate::frameworks::record::Framework;
-use crate::frameworks::routing::{Inputs, Routes};
-use crate::java::ir::facts::MemberKind;
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::openapi::{Document, In, Operation, SpecVersion, read};
+use crate::code::inheritance::is_concrete;
+use crate::endpoint::{Endpoint, Returns};
+use crate::files::resources::folder;
+use crate::paths;
+use crate::record::Framework;
+use crate::routing::{Inputs, Routes};
+use mastor_java::ir::facts::MemberKind;
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_openapi::{Document, In, Operation, SpecVersion, read};
 
 /// Extensions with which an operation, path or document names its controller.
 const EXTENSIONS: [&str; 2] = ["x-swagger-router-controller", "x-openapi-router-controller"];
@@ -109,7 +109,7 @@ fn document_routes(inputs: &Inputs<'_>, document: &Document, dispatch: &Dispatch
         }
         if members.is_empty() {
             let message = format!("{} names {by}, which has no method `{name}`", operation.op_id);
-            routes.warnings.push(crate::types::Warning::new(
+            routes.warnings.push(mastor_types::Warning::new(
                 "controller-method-missing",
                 message,
                 Some(&document.path),

@@ -1,6 +1,6 @@
 //! Settings of swagger-inflector for reading requests and writing answers.
 
-use crate::frameworks::files::resources::file_name;
+use crate::files::resources::file_name;
 
 /// Keys that affect neither.
 const PLAIN: &[&str] = &[

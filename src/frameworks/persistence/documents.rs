@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use crate::frameworks::spring::rest_repositories::entity_of;
-use crate::java::interpret::classes::objects::has;
-use crate::java::ir::facts::{MemberKind, Modifiers, TypeFacts, TypeKind};
-use crate::java::ir::ids::TypeId;
-use crate::java::project::index::Project;
+use crate::spring::rest_repositories::entity_of;
+use mastor_java::interpret::classes::objects::has;
+use mastor_java::ir::facts::{MemberKind, Modifiers, TypeFacts, TypeKind};
+use mastor_java::ir::ids::TypeId;
+use mastor_java::project::index::Project;
 
 /// Annotations of fields that are stored in a way that is not followed, or filled automatically.
 pub(super) const ODD: &[&str] = &[

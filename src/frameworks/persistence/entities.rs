@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use super::documents;
-use crate::java::interpret::classes::objects::{capitalised, has};
-use crate::java::interpret::stores::data::{
+use mastor_java::interpret::classes::objects::{capitalised, has};
+use mastor_java::interpret::stores::data::{
     Cascade, Entity, KeyGenerator, Keys, Mapped, Mapping, StartupKeys, Strategy, plain,
 };
-use crate::java::ir::constant::Constant;
-use crate::java::ir::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeKind, TypeRef, Value as Arg};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::project::index::Project;
+use mastor_java::ir::constant::Constant;
+use mastor_java::ir::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeKind, TypeRef, Value as Arg};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::project::index::Project;
 
 /// Annotations of fields whose stored form is not followed.
 const ODD: &[&str] = &[

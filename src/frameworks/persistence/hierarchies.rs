@@ -4,10 +4,10 @@
 use std::collections::BTreeMap;
 
 use super::entities::{arg, text};
-use crate::java::interpret::stores::data::{Entity, Keys, Strategy, plain};
-use crate::java::ir::facts::{TypeKind, Value as Arg};
-use crate::java::ir::ids::TypeId;
-use crate::java::project::index::Project;
+use mastor_java::interpret::stores::data::{Entity, Keys, Strategy, plain};
+use mastor_java::ir::facts::{TypeKind, Value as Arg};
+use mastor_java::ir::ids::TypeId;
+use mastor_java::project::index::Project;
 
 /// Annotations of hierarchies that are not followed.
 const ODD: &[&str] =

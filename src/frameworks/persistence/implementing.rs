@@ -1,8 +1,8 @@
 //! Custom implementations of repository methods.
 
-use crate::java::ir::facts::{Modifiers, TypeKind};
-use crate::java::ir::ids::TypeId;
-use crate::java::project::index::Project;
+use mastor_java::ir::facts::{Modifiers, TypeKind};
+use mastor_java::ir::ids::TypeId;
+use mastor_java::project::index::Project;
 
 /// Classes that implement methods of a repository: by the name of the interface, or of one that it extends (Spring
 /// Data, "Custom Repository Implementations").

@@ -3,10 +3,10 @@
 
 use super::liquibase;
 use super::sql_run::Database;
-use crate::frameworks::files::build::Build;
-use crate::frameworks::files::properties::{Properties, module_of};
-use crate::frameworks::files::resources::{Resources, file_name, is_aside};
-use crate::java::project::index::Project;
+use crate::files::build::Build;
+use crate::files::properties::{Properties, module_of};
+use crate::files::resources::{Resources, file_name, is_aside};
+use mastor_java::project::index::Project;
 
 /// Prefixes of the URLs of databases that exist only while the service runs.
 const EMBEDDED: &[&str] = &["jdbc:h2:mem", "jdbc:hsqldb:mem", "jdbc:hsqldb:.", "jdbc:derby:memory"];
@@ -255,7 +255,7 @@ impl Files<'_> {
     }
 
     fn migrate(&self, database: &mut Database, sources: &mut Vec<String>) -> Result<(), String> {
-        let java = |ty: &crate::java::ir::ids::TypeId| {
+        let java = |ty: &mastor_java::ir::ids::TypeId| {
             self.project
                 .library_supers(*ty)
                 .iter()

@@ -21,12 +21,12 @@ use std::collections::BTreeSet;
 use super::context::startup::stored_by;
 use super::quarkus::panache;
 use super::spring::rest_repositories::entity_of;
-use crate::java::interpret::classes::objects::has;
-use crate::java::interpret::stores::data::Stores;
-use crate::java::ir::facts::TypeKind;
-use crate::java::ir::ids::TypeId;
 use implementing::implementations;
 use initial::Files;
+use mastor_java::interpret::classes::objects::has;
+use mastor_java::interpret::stores::data::Stores;
+use mastor_java::ir::facts::TypeKind;
+use mastor_java::ir::ids::TypeId;
 use starters::{fills, starters};
 
 /// The stores of a revision.

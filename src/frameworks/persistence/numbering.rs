@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde_json::Value as Json;
 
 use super::initial::Files;
-use crate::java::interpret::stores::data::{Cell, Entity, KeyGenerator, Keys, Table};
-use crate::java::ir::ids::TypeId;
+use mastor_java::interpret::stores::data::{Cell, Entity, KeyGenerator, Keys, Table};
+use mastor_java::ir::ids::TypeId;
 
 /// Databases whose numbering continues after a number that a script has set, by driver name and by URL.
 const GOING_ON: &[&str] = &["hsqldb", "mysql", "mariadb", "sqlite"];

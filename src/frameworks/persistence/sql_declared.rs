@@ -2,11 +2,11 @@
 
 use serde_json::Value as Json;
 
-use crate::java::interpret::stores::data::{Cell, Column, OnDelete, Table, plain};
-use crate::sql::ast::{
+use mastor_java::interpret::stores::data::{Cell, Column, OnDelete, Table, plain};
+use mastor_sql::ast::{
     ColumnDef, ColumnOption, Expr, ForeignKeyConstraint, Ident, IndexColumn, ReferentialAction, TableConstraint,
 };
-use crate::sql::{literal, name_of, time};
+use mastor_sql::{literal, name_of, time};
 
 /// A foreign key: its column, the referenced table, and what happens to the row if the referenced row is deleted.
 pub(super) type Referred = (String, String, OnDelete);

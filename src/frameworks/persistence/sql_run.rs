@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use serde_json::Value as Json;
 
 use super::sql_declared::{Declared, Referred, cell, constraint, name, unique};
-use crate::frameworks::files::resources::UNREAD;
-use crate::java::interpret::stores::data::{Cell, OnDelete, Row, Table, plain};
-use crate::sql::ast::{
+use crate::files::resources::UNREAD;
+use mastor_java::interpret::stores::data::{Cell, OnDelete, Row, Table, plain};
+use mastor_sql::ast::{
     AlterColumnOperation, AlterTable, AlterTableOperation, Assignment, AssignmentTarget, BinaryOperator, CreateIndex,
     CreateTable, Delete, Expr, FromTable, Insert, ObjectType, SetExpr, Statement as Tree, TableFactor, TableObject,
     TableWithJoins, Update,
 };
-use crate::sql::{Statement, conjuncts, name_of, statements};
+use mastor_sql::{Statement, conjuncts, name_of, statements};
 
 /// Keywords of `ALTER TABLE` statements that the parser does not read, and that change rows, columns or constraints.
 const ALTERS: [&str; 7] = ["add", "rename", "change", "drop", "switch", "exchange", "partition"];

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::frameworks::context::startup::{runs_at_start, stored_by};
-use crate::java::interpret::classes::objects::has;
-use crate::java::interpret::stores::data::{Entity, Starter};
-use crate::java::ir::facts::{MemberKind, TypeKind};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::project::index::Project;
+use crate::context::startup::{runs_at_start, stored_by};
+use mastor_java::interpret::classes::objects::has;
+use mastor_java::interpret::stores::data::{Entity, Starter};
+use mastor_java::ir::facts::{MemberKind, TypeKind};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::project::index::Project;
 
 /// Annotations of methods that run when an object is created, or when the service has started.
 const STARTS: [&str; 3] = ["PostConstruct", "EventListener", "Startup"];

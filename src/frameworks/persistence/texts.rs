@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::initial::Files;
-use crate::java::interpret::stores::data::{Entity, Texts};
-use crate::java::ir::ids::TypeId;
+use mastor_java::interpret::stores::data::{Entity, Texts};
+use mastor_java::ir::ids::TypeId;
 
 /// How strings are compared. H2 compares exactly unless its URL sets another collation, and PostgreSQL distinguishes
 /// all strings; other databases use a collation.

@@ -2,12 +2,12 @@
 //! request parameters").
 
 use super::names::CONTEXT;
-use crate::frameworks::code::annotations::on_parameter;
-use crate::frameworks::code::inheritance::Implemented;
-use crate::frameworks::endpoint::{BoundParam, Endpoint, Location};
-use crate::frameworks::paths;
-use crate::frameworks::routing::Inputs;
-use crate::java::ir::ids::MemberId;
+use crate::code::annotations::on_parameter;
+use crate::code::inheritance::Implemented;
+use crate::endpoint::{BoundParam, Endpoint, Location};
+use crate::paths;
+use crate::routing::Inputs;
+use mastor_java::ir::ids::MemberId;
 
 /// Binding annotations, with the source of the value.
 const BINDINGS: [(&str, Location); 6] = [

@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use super::names::{CLASSIC, EXCEPTION_MAPPER, NAME, PATH};
-use crate::frameworks::Endpoint;
-use crate::frameworks::advice::{DEFAULT, ExceptionRule, LOCAL, Scope, Thrown};
-use crate::frameworks::code::annotations::{find, has};
-use crate::frameworks::jax_rs::{self, thrown::VIOLATION};
-use crate::frameworks::record::Advice;
-use crate::frameworks::routing::Inputs;
-use crate::java::ir::ids::{MemberId, TypeId};
+use crate::Endpoint;
+use crate::advice::{DEFAULT, ExceptionRule, LOCAL, Scope, Thrown};
+use crate::code::annotations::{find, has};
+use crate::jax_rs::{self, thrown::VIOLATION};
+use crate::record::Advice;
+use crate::routing::Inputs;
+use mastor_java::ir::ids::{MemberId, TypeId};
 
 /// Exceptions that mappers of Quarkus answer, with their statuses (Quarkus guides, "Authorization of web endpoints",
 /// "Validation with Hibernate Validator"): a constraint that a request violates is 400, any other one 500.

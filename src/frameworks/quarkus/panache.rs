@@ -1,14 +1,14 @@
 //! Panache over Hibernate ORM: its entities and repositories, and the base class of entities with a key.
 
-use crate::frameworks::code::annotations::imports_of;
-use crate::frameworks::routing::Inputs;
-use crate::java::build::origin::Origin;
-use crate::java::ir::facts::TypeKind;
-use crate::java::ir::ids::TypeId;
-use crate::java::ir::named::Named;
-use crate::java::project::index::Project;
-use crate::java::project::made::GeneratedSource;
-use crate::types::Warning;
+use crate::code::annotations::imports_of;
+use crate::routing::Inputs;
+use mastor_java::build::origin::Origin;
+use mastor_java::ir::facts::TypeKind;
+use mastor_java::ir::ids::TypeId;
+use mastor_java::ir::named::Named;
+use mastor_java::project::index::Project;
+use mastor_java::project::made::GeneratedSource;
+use mastor_types::Warning;
 
 /// The package of Panache over Hibernate ORM.
 const PACKAGE: &str = "io.quarkus.hibernate.orm.panache";

@@ -3,15 +3,15 @@
 
 use super::record::REACTIVE_ROUTES;
 use super::rest_data::hyphenated;
-use crate::frameworks::code::annotations::{find, find_all, of_parameter, on_parameter};
-use crate::frameworks::code::constraints;
-use crate::frameworks::code::inheritance::is_concrete;
-use crate::frameworks::endpoint::{BoundParam, Endpoint, Location, Returns};
-use crate::frameworks::paths;
-use crate::frameworks::record::Framework;
-use crate::frameworks::routing::{Inputs, Routes};
-use crate::java::ir::ids::MemberId;
-use crate::types::Method;
+use crate::code::annotations::{find, find_all, of_parameter, on_parameter};
+use crate::code::constraints;
+use crate::code::inheritance::is_concrete;
+use crate::endpoint::{BoundParam, Endpoint, Location, Returns};
+use crate::paths;
+use crate::record::Framework;
+use crate::routing::{Inputs, Routes};
+use mastor_java::ir::ids::MemberId;
+use mastor_types::Method;
 
 const ROUTE: &str = "io.quarkus.vertx.web.Route";
 const BASE: &str = "io.quarkus.vertx.web.RouteBase";
@@ -103,7 +103,7 @@ fn endpoint(inputs: &Inputs<'_>, entry: MemberId, (method, raw): (Method, &str))
 
 fn params(inputs: &Inputs<'_>, entry: MemberId, path: &[String]) -> Vec<BoundParam> {
     let project = inputs.project;
-    let bind = |(index, param): (usize, &crate::java::ir::facts::Param)| {
+    let bind = |(index, param): (usize, &mastor_java::ir::facts::Param)| {
         let constraints = of_parameter(project, &[entry], index);
         let bound = on_parameter(project, &[entry], index, &BINDINGS);
         let name = bound.as_ref().and_then(|(_, found)| found.string(project, &["value"]));

@@ -2,8 +2,8 @@
 
 use super::names::{self, NAME};
 use super::thrown::THROWN;
-use crate::frameworks::jax_rs;
-use crate::frameworks::record::{
+use crate::jax_rs;
+use crate::record::{
     Beans, Binding, Body, Failures, Guards, Middleware, NOT_MODELLED, Places, Record, Refusals, Routing, Validation,
 };
 

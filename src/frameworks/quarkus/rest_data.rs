@@ -2,15 +2,15 @@
 //! Panache"). Their routes are found; how they answer is not modelled.
 
 use super::record::REST_DATA;
-use crate::frameworks::code::annotations::find;
-use crate::frameworks::endpoint::Endpoint;
-use crate::frameworks::jax_rs::application::Applications;
-use crate::frameworks::paths;
-use crate::frameworks::record::Framework;
-use crate::frameworks::routing::{Inputs, Routes};
-use crate::java::ir::facts::{MemberKind, TypeKind};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::types::Method;
+use crate::code::annotations::find;
+use crate::endpoint::Endpoint;
+use crate::jax_rs::application::Applications;
+use crate::paths;
+use crate::record::Framework;
+use crate::routing::{Inputs, Routes};
+use mastor_java::ir::facts::{MemberKind, TypeKind};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_types::Method;
 
 /// Interfaces that resources are made of, with the place of the entity among their type arguments.
 const RESOURCES: [(&str, usize); 4] = [

@@ -4,13 +4,13 @@ use super::binding::rebind;
 use super::names::RESPONSE_STATUS;
 use super::record::{CLASSIC, RESOURCES};
 use super::serves::{serves, serves_by_classic};
-use crate::frameworks::code::annotations::find;
-use crate::frameworks::code::inheritance::Implemented;
-use crate::frameworks::endpoint::Endpoint;
-use crate::frameworks::jax_rs;
-use crate::frameworks::routing::{Inputs, Routes};
-use crate::java::ir::constant::Constant;
-use crate::java::ir::ids::MemberId;
+use crate::code::annotations::find;
+use crate::code::inheritance::Implemented;
+use crate::endpoint::Endpoint;
+use crate::jax_rs;
+use crate::routing::{Inputs, Routes};
+use mastor_java::ir::constant::Constant;
+use mastor_java::ir::ids::MemberId;
 
 const DIALECT: jax_rs::routes::Dialect = jax_rs::routes::Dialect { record: &RESOURCES, extend };
 

@@ -4,8 +4,8 @@
 //! specification of JAX-RS alone.
 
 use super::names::PACKAGE;
-use crate::frameworks::routing::Inputs;
-use crate::java::ir::ids::TypeId;
+use crate::routing::Inputs;
+use mastor_java::ir::ids::TypeId;
 
 /// Whether an artifact, as `group:artifact`, is an extension of Quarkus REST for servers. It was named
 /// `quarkus-resteasy-reactive` before Quarkus 3.9.

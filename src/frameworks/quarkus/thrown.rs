@@ -1,6 +1,6 @@
 //! Exceptions of Quarkus with their superclasses.
 
-use crate::java::project::brought::LibraryException;
+use mastor_java::project::brought::LibraryException;
 
 /// Exceptions of Quarkus's security; those of JAX-RS are registered by its record.
 pub static THROWN: &[LibraryException] = &[

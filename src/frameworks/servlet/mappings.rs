@@ -2,12 +2,12 @@
 //! handlers, and Guice's `filter(…).through(…)`.
 
 use super::registrations::{self, Registration};
-use crate::frameworks::code::annotations::find;
-use crate::frameworks::code::expressions::{below, local, string_of};
-use crate::java::ir::body::{Body, ExprId, ExprKind};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::ir::named::Named;
-use crate::java::project::index::Project;
+use crate::code::annotations::find;
+use crate::code::expressions::{below, local, string_of};
+use mastor_java::ir::body::{Body, ExprId, ExprKind};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::ir::named::Named;
+use mastor_java::project::index::Project;
 
 /// `@WebFilter` in both packages.
 const WEB_FILTER: [&str; 2] = ["javax.servlet.annotation.WebFilter", "jakarta.servlet.annotation.WebFilter"];

@@ -1,7 +1,7 @@
 //! The framework record of plain servlets, whose request handling is not modelled.
 
-use crate::frameworks::record::{Failures, NOT_MODELLED, Record};
-use crate::java::project::brought::LibraryException;
+use crate::record::{Failures, NOT_MODELLED, Record};
+use mastor_java::project::brought::LibraryException;
 
 /// Plain servlets.
 pub static SERVLETS: Record =

@@ -2,14 +2,14 @@
 //! reference, "Servlets, Filters, and Listeners").
 
 use super::patterns;
-use crate::frameworks::code::expressions::{declared_type, dotted, local, string_of};
-use crate::frameworks::code::stereotypes::is_component;
-use crate::frameworks::endpoint::Endpoint;
-use crate::frameworks::paths;
-use crate::java::ir::body::{BinaryOp, Body, ExprId, ExprKind, Lit, UnaryOp};
-use crate::java::ir::facts::MemberKind;
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::project::index::Project;
+use crate::code::expressions::{declared_type, dotted, local, string_of};
+use crate::code::stereotypes::is_component;
+use crate::endpoint::Endpoint;
+use crate::paths;
+use mastor_java::ir::body::{BinaryOp, Body, ExprId, ExprKind, Lit, UnaryOp};
+use mastor_java::ir::facts::MemberKind;
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::project::index::Project;
 
 /// The default order.
 pub const LAST: i64 = i32::MAX as i64;
@@ -62,7 +62,7 @@ pub fn order(project: &Project, filter: TypeId, all: &[Registration]) -> i64 {
     let annotated = || {
         let annotation = project.ty(filter).annotations.iter().find(|one| one.simple() == "Order")?;
         match project.eval(filter, annotation.arg("value")?).value {
-            crate::java::ir::constant::Constant::Int(number) => Some(i64::from(number)),
+            mastor_java::ir::constant::Constant::Int(number) => Some(i64::from(number)),
             _ => None,
         }
     };

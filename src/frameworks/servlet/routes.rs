@@ -1,15 +1,15 @@
 //! Routes of plain servlets: `@WebServlet` and `web.xml`, one endpoint for each `doGet`, `doPost` and so on.
 
 use super::record::SERVLETS;
-use crate::frameworks::code::annotations::find;
-use crate::frameworks::code::inheritance::{Implemented, is_concrete, methods};
-use crate::frameworks::endpoint::{Endpoint, Returns};
-use crate::frameworks::files::xml;
-use crate::frameworks::paths;
-use crate::frameworks::record::Framework;
-use crate::frameworks::routing::{Inputs, Routes};
-use crate::java::ir::ids::TypeId;
-use crate::types::Method;
+use crate::code::annotations::find;
+use crate::code::inheritance::{Implemented, is_concrete, methods};
+use crate::endpoint::{Endpoint, Returns};
+use crate::files::xml;
+use crate::paths;
+use crate::record::Framework;
+use crate::routing::{Inputs, Routes};
+use mastor_java::ir::ids::TypeId;
+use mastor_types::Method;
 
 /// `@WebServlet` in both packages.
 const WEB_SERVLET: [&str; 2] = ["javax.servlet.annotation.WebServlet", "jakarta.servlet.annotation.WebServlet"];
@@ -71,7 +71,7 @@ fn endpoint(
         Some(prefix) => paths::join(prefix, "{path}"),
         None => paths::join("", pattern),
     };
-    let (context_path, mut files) = crate::frameworks::spring::prefix::context_path(inputs, &file);
+    let (context_path, mut files) = crate::spring::prefix::context_path(inputs, &file);
     files.extend(by.map(str::to_owned));
     Endpoint {
         method: verb,

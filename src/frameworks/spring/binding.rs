@@ -1,14 +1,14 @@
 //! How Spring MVC binds the parameters of a handler method.
 
-use crate::frameworks::code::annotations::{of_parameter, on_parameter};
-use crate::frameworks::code::constraints;
-use crate::frameworks::code::inheritance::Implemented;
-use crate::frameworks::code::remarks::has_other_than_remarks;
-use crate::frameworks::code::simple_types::is_simple;
-use crate::frameworks::endpoint::{BoundParam, Location};
-use crate::frameworks::routing::Inputs;
-use crate::java::ir::facts::{Annotation, Param, TypeRef};
-use crate::java::ir::ids::TypeId;
+use crate::code::annotations::{of_parameter, on_parameter};
+use crate::code::constraints;
+use crate::code::inheritance::Implemented;
+use crate::code::remarks::has_other_than_remarks;
+use crate::code::simple_types::is_simple;
+use crate::endpoint::{BoundParam, Location};
+use crate::routing::Inputs;
+use mastor_java::ir::facts::{Annotation, Param, TypeRef};
+use mastor_java::ir::ids::TypeId;
 
 /// Binding annotations, with the source of the value.
 const BINDINGS: [(&str, Location); 12] = [

@@ -2,16 +2,16 @@
 //! framework's own defaults.
 
 use super::names::{RESPONSE_STATUS, WEB};
-use crate::frameworks::advice::{ANNOTATED, DEFAULT, ExceptionRule, LOCAL, Refusable, Scope, Thrown};
-use crate::frameworks::code::annotations::{MatchedAnnotation, find};
-use crate::frameworks::code::inheritance::methods;
-use crate::frameworks::endpoint::Endpoint;
-use crate::frameworks::record::Advice;
-use crate::frameworks::routing::Inputs;
-use crate::java::ir::facts::Annotation;
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::ir::named::Named;
-use crate::types::status;
+use crate::advice::{ANNOTATED, DEFAULT, ExceptionRule, LOCAL, Refusable, Scope, Thrown};
+use crate::code::annotations::{MatchedAnnotation, find};
+use crate::code::inheritance::methods;
+use crate::endpoint::Endpoint;
+use crate::record::Advice;
+use crate::routing::Inputs;
+use mastor_java::ir::facts::Annotation;
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::ir::named::Named;
+use mastor_types::status;
 
 /// `@ControllerAdvice` and its composed annotation.
 pub const ADVICE: [&str; 2] = [
@@ -251,7 +251,7 @@ fn is_exception(inputs: &Inputs<'_>, member: MemberId, name: &str) -> bool {
     simple.ends_with("Exception") || simple.ends_with("Error") || simple == "Throwable" || {
         let named = inputs.project.resolve(member.ty, name);
         named.project().is_some_and(|id| {
-            crate::frameworks::advice::supertypes(inputs.project, &Thrown::Project(id))
+            crate::advice::supertypes(inputs.project, &Thrown::Project(id))
                 .contains(&Thrown::Library("java.lang.Throwable".to_owned()))
         })
     }

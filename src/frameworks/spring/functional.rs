@@ -3,19 +3,19 @@
 use super::records::ROUTER_FUNCTIONS;
 use std::collections::BTreeSet;
 
-use crate::frameworks::code::expressions::{below, called, declared_type, dotted, inner, local, string_of};
-use crate::frameworks::code::inheritance::is_concrete;
-use crate::frameworks::endpoint::{Endpoint, Returns};
-use crate::frameworks::paths;
-use crate::frameworks::record::Framework;
-use crate::frameworks::routing::{Inputs, Routes};
-use crate::frameworks::spring::overlaps::takes_from;
-use crate::frameworks::spring::reads::{reads, reads_of_lambda};
-use crate::java::ir::body::{Body, ExprId, ExprKind, LambdaBody, StmtId, StmtKind};
-use crate::java::ir::facts::MemberKind;
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::ir::named::Named;
-use crate::types::{Method, Warning};
+use crate::code::expressions::{below, called, declared_type, dotted, inner, local, string_of};
+use crate::code::inheritance::is_concrete;
+use crate::endpoint::{Endpoint, Returns};
+use crate::paths;
+use crate::record::Framework;
+use crate::routing::{Inputs, Routes};
+use crate::spring::overlaps::takes_from;
+use crate::spring::reads::{reads, reads_of_lambda};
+use mastor_java::ir::body::{Body, ExprId, ExprKind, LambdaBody, StmtId, StmtKind};
+use mastor_java::ir::facts::MemberKind;
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::ir::named::Named;
+use mastor_types::{Method, Warning};
 
 /// Greatest nesting depth of builders.
 const DEPTH: usize = 24;
@@ -129,8 +129,8 @@ impl Walk<'_, '_> {
         self.open.push(member);
         let at = In { body: &body, member };
         match body.root {
-            Some(crate::java::ir::body::Root::Stmt(root)) => self.statements(at, root, prefix),
-            Some(crate::java::ir::body::Root::Expr(root)) => self.expression(at, root, prefix, 0),
+            Some(mastor_java::ir::body::Root::Stmt(root)) => self.statements(at, root, prefix),
+            Some(mastor_java::ir::body::Root::Expr(root)) => self.expression(at, root, prefix, 0),
             None => {}
         }
         self.open.pop();

@@ -16,8 +16,8 @@ pub const CONTROLLERS: [&str; 5] = [
 pub const REQUEST_MAPPING: &str = "org.springframework.web.bind.annotation.RequestMapping";
 
 /// Mapping annotations of methods, with the HTTP method that they set (`None` for any).
-pub const MAPPINGS: [(&str, Option<crate::types::Method>); 11] = {
-    use crate::types::Method;
+pub const MAPPINGS: [(&str, Option<mastor_types::Method>); 11] = {
+    use mastor_types::Method;
     [
         (REQUEST_MAPPING, None),
         ("org.springframework.web.bind.annotation.GetMapping", Some(Method::Get)),

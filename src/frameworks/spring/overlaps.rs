@@ -1,6 +1,6 @@
 //! Overlapping functional routes: their order, not how specific they are, decides which one serves a request.
 
-use crate::frameworks::endpoint::Endpoint;
+use crate::endpoint::Endpoint;
 
 /// Whether the first route may serve a request of the second one: some path matches both, and the first route is not
 /// the more literal one.

@@ -1,12 +1,12 @@
 //! Path prefixes of controllers: context path, servlet path, and prefixes that configuration code adds.
 
-use crate::frameworks::code::annotations::has;
-use crate::frameworks::code::expressions::{called, string_of};
-use crate::frameworks::code::inheritance::lineage;
-use crate::frameworks::paths;
-use crate::frameworks::routing::Inputs;
-use crate::java::ir::body::ExprKind;
-use crate::java::ir::ids::TypeId;
+use crate::code::annotations::has;
+use crate::code::expressions::{called, string_of};
+use crate::code::inheritance::lineage;
+use crate::paths;
+use crate::routing::Inputs;
+use mastor_java::ir::body::ExprKind;
+use mastor_java::ir::ids::TypeId;
 
 /// Keys of the context path and of the servlet path, in the order in which they are joined; in each group the first key
 /// with a value counts.
@@ -94,11 +94,11 @@ impl Prefixes {
             PrefixScope::Package(package) => project.fqn(ty).starts_with(&format!("{package}.")),
             PrefixScope::Annotated(name, scope) => {
                 let fqn = match project.resolve(*scope, name) {
-                    crate::java::ir::named::Named::Library(fqn) | crate::java::ir::named::Named::Unknown(fqn) => fqn,
-                    crate::java::ir::named::Named::Project(id) => {
+                    mastor_java::ir::named::Named::Library(fqn) | mastor_java::ir::named::Named::Unknown(fqn) => fqn,
+                    mastor_java::ir::named::Named::Project(id) => {
                         return lineage(project, ty).into_iter().any(|above| {
                             project.ty(above).annotations.iter().any(|annotation| {
-                                project.resolve(above, &annotation.name) == crate::java::ir::named::Named::Project(id)
+                                project.resolve(above, &annotation.name) == mastor_java::ir::named::Named::Project(id)
                             })
                         });
                     }
@@ -117,8 +117,8 @@ impl Prefixes {
 }
 
 /// The name of the first class literal in an expression.
-fn annotation_of(body: &crate::java::ir::body::Body, at: crate::java::ir::body::ExprId) -> Option<String> {
-    crate::frameworks::code::expressions::below(body, at).into_iter().find_map(|id| match &body.expr(id).kind {
+fn annotation_of(body: &mastor_java::ir::body::Body, at: mastor_java::ir::body::ExprId) -> Option<String> {
+    crate::code::expressions::below(body, at).into_iter().find_map(|id| match &body.expr(id).kind {
         ExprKind::ClassLit(ty) => Some(ty.name.to_string()),
         _ => None,
     })

@@ -1,15 +1,15 @@
 //! What a router function's handler reads from its request, found by constant names in its code: path variables,
 //! parameters, headers and the body.
 
-use crate::frameworks::code::expressions::string_of;
-use crate::frameworks::endpoint::{BoundParam, Endpoint, Location};
-use crate::frameworks::paths;
-use crate::frameworks::record::Serving;
-use crate::frameworks::routing::Inputs;
-use crate::java::ir::body::{Body, ExprId, ExprKind};
-use crate::java::ir::facts::{Span, TypeRef};
-use crate::java::ir::ids::MemberId;
-use crate::java::ir::named::Named;
+use crate::code::expressions::string_of;
+use crate::endpoint::{BoundParam, Endpoint, Location};
+use crate::paths;
+use crate::record::Serving;
+use crate::routing::Inputs;
+use mastor_java::ir::body::{Body, ExprId, ExprKind};
+use mastor_java::ir::facts::{Span, TypeRef};
+use mastor_java::ir::ids::MemberId;
+use mastor_java::ir::named::Named;
 
 /// The type of a handler's parameter.
 const REQUEST: &str = "ServerRequest";

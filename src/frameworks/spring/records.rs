@@ -1,7 +1,7 @@
 //! How Spring handles a request: records of its controllers, router functions and exported repositories.
 
 use super::thrown::THROWN;
-use crate::frameworks::record::{
+use crate::record::{
     Advice, Beans, Binding, Body, Failures, Json, Kinds, Middleware, NOT_MODELLED, Objects, Record, Refusals,
     RequestFilters, Routing, Serving, Threads, Validation,
 };

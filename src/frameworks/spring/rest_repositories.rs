@@ -2,16 +2,16 @@
 
 use super::prefix::context_path;
 use super::records::DATA_REST;
-use crate::frameworks::code::annotations::find;
-use crate::frameworks::endpoint::Endpoint;
-use crate::frameworks::paths;
-use crate::frameworks::record::Framework;
-use crate::frameworks::routing::{Inputs, Routes};
-use crate::java::ir::facts::{MemberKind, Modifiers, TypeKind};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::ir::named::Named;
-use crate::java::project::index::Project;
-use crate::types::Method;
+use crate::code::annotations::find;
+use crate::endpoint::Endpoint;
+use crate::paths;
+use crate::record::Framework;
+use crate::routing::{Inputs, Routes};
+use mastor_java::ir::facts::{MemberKind, Modifiers, TypeKind};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::ir::named::Named;
+use mastor_java::project::index::Project;
+use mastor_types::Method;
 
 /// Repository interfaces of Spring Data, by simple name.
 const REPOSITORIES: [&str; 12] = [

@@ -3,18 +3,18 @@
 use super::names::{BEAN, CONTROLLERS, MAPPINGS, REQUEST_MAPPING, RESPONSE_BODY, RESPONSE_STATUS};
 use super::prefix::Prefixes;
 use super::records::MVC;
-use crate::frameworks::code::annotations::{MatchedAnnotation, find, has};
-use crate::frameworks::code::inheritance::{Implemented, is_concrete, lineage, methods};
-use crate::frameworks::code::stereotypes::is_component;
-use crate::frameworks::endpoint::{Endpoint, Returns, UNKNOWN_MEDIA};
-use crate::frameworks::paths;
-use crate::frameworks::record::Framework;
-use crate::frameworks::routing::{Inputs, Routes};
-use crate::java::ir::facts::MemberKind;
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::ir::named::Named;
-use crate::types::status;
-use crate::types::{Method, Warning};
+use crate::code::annotations::{MatchedAnnotation, find, has};
+use crate::code::inheritance::{Implemented, is_concrete, lineage, methods};
+use crate::code::stereotypes::is_component;
+use crate::endpoint::{Endpoint, Returns, UNKNOWN_MEDIA};
+use crate::paths;
+use crate::record::Framework;
+use crate::routing::{Inputs, Routes};
+use mastor_java::ir::facts::MemberKind;
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::ir::named::Named;
+use mastor_types::status;
+use mastor_types::{Method, Warning};
 
 /// The methods of a mapping that names none.
 pub const ANY: [Method; 7] =
@@ -271,7 +271,7 @@ fn returns(inputs: &Inputs<'_>, ty: TypeId, method: &Implemented) -> Returns {
 
 fn success_status(inputs: &Inputs<'_>, method: &Implemented) -> Option<u16> {
     let project = inputs.project;
-    let of = |scope: TypeId, annotations: &[crate::java::ir::facts::Annotation]| {
+    let of = |scope: TypeId, annotations: &[mastor_java::ir::facts::Annotation]| {
         let found = find(project, scope, annotations, &[RESPONSE_STATUS])?;
         Some(["code", "value"].iter().find_map(|name| status::of_names(&found.names(name))).unwrap_or(500))
     };

@@ -4,8 +4,8 @@
 //! unless a setting, a path configuration or `@EnableWebMvc` changes that (Spring Boot reference, "Path Matching and
 //! Content Negotiation").
 
-use crate::frameworks::code::annotations;
-use crate::frameworks::persistence::initial::Files;
+use crate::code::annotations;
+use crate::persistence::initial::Files;
 
 /// Configuration that replaces Spring Boot's configuration of the web layer.
 const BY_HAND: [&str; 2] = [

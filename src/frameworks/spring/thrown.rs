@@ -1,6 +1,6 @@
 //! Spring classes whose superclass matters: its exceptions, and the error objects of its binding.
 
-use crate::java::project::brought::{Carries, LibraryException};
+use mastor_java::project::brought::{Carries, LibraryException};
 
 /// All of these classes.
 pub static THROWN: &[LibraryException] = &[

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::build_files::{self, BuildFile};
 use super::build_kind::BuildKind;
-use crate::revision::SourceTree;
+use mastor_revision::SourceTree;
 
 /// A module of a [`Layout`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,6 +1,6 @@
 //! Origins of source files that a build makes.
 
-use crate::types::Hash;
+use mastor_types::Hash;
 
 /// What a generated source file is made from. Evidence and reports show this instead of the generated file.
 #[derive(Debug, Clone, PartialEq, Eq)]

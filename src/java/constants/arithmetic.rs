@@ -1,6 +1,6 @@
 //! Operators on constants (JLS §15.15–15.26), with binary numeric promotion, wrapping integers and IEEE floats.
 
-use crate::java::ir::constant::Constant;
+use crate::ir::constant::Constant;
 
 /// Maximum length in bytes of a concatenated string.
 const MAX_TEXT: usize = 1 << 20;

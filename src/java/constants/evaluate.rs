@@ -5,11 +5,11 @@ use std::collections::HashMap;
 
 use super::arithmetic;
 use super::media_types;
-use crate::java::ir::constant::{Constant, Evaluated};
-use crate::java::ir::facts::{Annotation, MemberKind, Modifiers, TypeKind, Value};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::ir::named::{Named, StaticName};
-use crate::java::project::index::Project;
+use crate::ir::constant::{Constant, Evaluated};
+use crate::ir::facts::{Annotation, MemberKind, Modifiers, TypeKind, Value};
+use crate::ir::ids::{MemberId, TypeId};
+use crate::ir::named::{Named, StaticName};
+use crate::project::index::Project;
 
 /// Maximum nesting depth of expressions and the constants they refer to.
 const MAX_DEPTH: usize = 300;

@@ -3,8 +3,8 @@
 use super::read_declarations::DeclarationReader;
 use super::read_values;
 use super::source::{Source, children, parts};
-use crate::java::ir::facts::{FileFacts, Import, TypeFacts};
-use crate::java::syntax::tree::{self, Ask, Node};
+use crate::ir::facts::{FileFacts, Import, TypeFacts};
+use crate::syntax::tree::{self, Ask, Node};
 
 /// Larger files are not parsed: they are generated, and deep nesting makes parsing slow.
 const MAX_BYTES: usize = 8 << 20;

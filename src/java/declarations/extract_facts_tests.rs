@@ -1,7 +1,7 @@
 //! Tests of fact extraction on small source texts.
 
 use super::*;
-use crate::java::ir::facts::*;
+use crate::ir::facts::*;
 
 fn names(text: &str) -> Vec<String> {
     let facts = facts_of(text);

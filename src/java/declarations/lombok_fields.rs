@@ -1,6 +1,6 @@
 //! Modifiers that Lombok adds to the fields of a class (`@FieldDefaults`, `@Value`).
 
-use crate::java::ir::facts::{Annotation, MemberKind, Modifiers, TypeFacts, Value};
+use crate::ir::facts::{Annotation, MemberKind, Modifiers, TypeFacts, Value};
 
 /// Adds the modifiers that the annotations of a class give its fields, other than static ones.
 pub(super) fn add_modifiers(facts: &mut TypeFacts) {

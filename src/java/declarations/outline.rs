@@ -5,8 +5,8 @@
 //! part of the facts by name, so that a new field does not compile until somebody decides whether it belongs to the
 //! outline.
 
-use crate::java::ir::facts::{Annotation, FileFacts, Import, MemberFacts, Param, TypeFacts, TypeParam, TypeRef, Value};
-use crate::types::Hash;
+use crate::ir::facts::{Annotation, FileFacts, Import, MemberFacts, Param, TypeFacts, TypeParam, TypeRef, Value};
+use mastor_types::Hash;
 
 /// The outline of a file with these facts.
 pub fn outline(facts: &FileFacts) -> Hash {
@@ -214,7 +214,7 @@ impl Outline {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::java::declarations::extract_facts::facts_of;
+    use crate::declarations::extract_facts::facts_of;
 
     fn of(text: &str) -> Hash {
         outline(&facts_of(text))

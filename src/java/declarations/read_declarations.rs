@@ -5,9 +5,9 @@ use super::lombok_fields::add_modifiers;
 use super::read_parts::{self, type_list};
 use super::read_values;
 use super::source::{MAX_DEPTH, Source, between, children, parts};
-use crate::java::ir::facts::{MemberFacts, MemberKind, Modifiers, Nesting, Param, Span, TypeFacts, TypeKind, TypeRef};
-use crate::java::syntax::tree::{self, Ask, Node};
-use crate::java::syntax::type_refs::{is_type, type_ref};
+use crate::ir::facts::{MemberFacts, MemberKind, Modifiers, Nesting, Param, Span, TypeFacts, TypeKind, TypeRef};
+use crate::syntax::tree::{self, Ask, Node};
+use crate::syntax::type_refs::{is_type, type_ref};
 
 /// Collects the types of one file.
 pub struct DeclarationReader<'s, 't> {
@@ -251,7 +251,7 @@ impl<'s, 't> DeclarationReader<'s, 't> {
             let value = init
                 .filter(|init| init.kind_name() != "array_initializer")
                 .map(|init| read_values::value(self.source, init))
-                .filter(|value| !matches!(value, crate::java::ir::facts::Value::Other));
+                .filter(|value| !matches!(value, crate::ir::facts::Value::Other));
             owner.members.push(MemberFacts {
                 name: self.source.joined(name),
                 modifiers,
@@ -402,7 +402,7 @@ impl<'s, 't> DeclarationReader<'s, 't> {
     }
 
     /// The modifiers and annotations among the parts of a declaration.
-    fn modifiers(&self, inside: &[Node<'_>]) -> (Modifiers, Vec<crate::java::ir::facts::Annotation>) {
+    fn modifiers(&self, inside: &[Node<'_>]) -> (Modifiers, Vec<crate::ir::facts::Annotation>) {
         let found = inside.iter().copied().find(|part| part.kind_name() == "modifiers");
         read_parts::modifiers(self.source, found)
     }

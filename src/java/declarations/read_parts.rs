@@ -2,9 +2,9 @@
 
 use super::read_values;
 use super::source::{Source, parts};
-use crate::java::ir::facts::{Annotation, Modifiers, Param, TypeParam, TypeRef};
-use crate::java::syntax::tree::{self, Ask, Node};
-use crate::java::syntax::type_refs::{dims, is_type, type_ref};
+use crate::ir::facts::{Annotation, Modifiers, Param, TypeParam, TypeRef};
+use crate::syntax::tree::{self, Ask, Node};
+use crate::syntax::type_refs::{dims, is_type, type_ref};
 
 /// The types of `extends`, `implements`, `permits` or `throws`.
 pub fn type_list(source: &Source<'_>, node: Node<'_>) -> Vec<TypeRef> {

@@ -1,11 +1,11 @@
 //! Reads annotations and constant expressions from the syntax tree, unevaluated.
 
 use super::source::{MAX_DEPTH, Source, children, parts};
-use crate::java::ir::body::Lit;
-use crate::java::ir::facts::{Annotation, TypeRef, Value};
-use crate::java::syntax::literals;
-use crate::java::syntax::tree::{self, Ask, Node};
-use crate::java::syntax::type_refs::{is_type, type_ref};
+use crate::ir::body::Lit;
+use crate::ir::facts::{Annotation, TypeRef, Value};
+use crate::syntax::literals;
+use crate::syntax::tree::{self, Ask, Node};
+use crate::syntax::type_refs::{is_type, type_ref};
 
 /// One annotation with its arguments.
 pub fn annotation(source: &Source<'_>, node: Node<'_>) -> Annotation {

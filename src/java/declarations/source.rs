@@ -1,9 +1,9 @@
 //! The text and tokens of one file, shared by the readers of declarations.
 
-use crate::java::ir::facts::Span;
-use crate::java::syntax::tokens::Tokens;
-pub use crate::java::syntax::tree::parts;
-use crate::java::syntax::tree::{self, Node};
+use crate::ir::facts::Span;
+use crate::syntax::tokens::Tokens;
+pub use crate::syntax::tree::parts;
+use crate::syntax::tree::{self, Node};
 
 /// Maximum nesting of types, and of expressions in annotation arguments; deeper ones are cut and reported.
 pub const MAX_DEPTH: usize = 60;

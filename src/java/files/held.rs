@@ -7,33 +7,33 @@ use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError, Weak};
 use rustc_hash::FxHashMap;
 
 use super::packs::Packs;
-use crate::java::ir::body::Body;
-use crate::java::ir::facts::FileFacts;
-use crate::revision::BlobId;
-use crate::store::Cache;
-use crate::types::Hash;
+use crate::ir::body::Body;
+use crate::ir::facts::FileFacts;
+use mastor_revision::BlobId;
+use mastor_store::Cache;
+use mastor_types::Hash;
 
 /// The lowered bodies of one file, by type and member.
-pub(in crate::java) type FileBodies = Vec<Vec<Option<Arc<Body>>>>;
+pub(crate) type FileBodies = Vec<Vec<Option<Arc<Body>>>>;
 
 /// A shared entry for one file.
 #[derive(Default)]
-pub(in crate::java) struct SharedFile {
+pub(crate) struct SharedFile {
     /// Whether a thread is reading the file or has read it.
     taken: AtomicBool,
     /// The declarations; `None` if the file could not be read.
     read: OnceLock<Option<Read>>,
     /// The lowered bodies, set when one is first requested.
-    pub(in crate::java) bodies: OnceLock<FileBodies>,
+    pub(crate) bodies: OnceLock<FileBodies>,
 }
 
 /// The declarations of a file.
-pub(in crate::java) struct Read {
-    pub(in crate::java) facts: Arc<FileFacts>,
-    pub(in crate::java) outline: Hash,
-    pub(in crate::java) lossy: bool,
+pub(crate) struct Read {
+    pub(crate) facts: Arc<FileFacts>,
+    pub(crate) outline: Hash,
+    pub(crate) lossy: bool,
     /// The packs that store its bodies.
-    pub(in crate::java) packs: Arc<Packs>,
+    pub(crate) packs: Arc<Packs>,
 }
 
 /// Entries in use, by cache and blob. A file that is read is written to the cache of the project that reads it.
@@ -42,7 +42,7 @@ static HELD: LazyLock<Mutex<ByBlob>> = LazyLock::new(Mutex::default);
 type ByBlob = FxHashMap<(usize, BlobId), Weak<SharedFile>>;
 
 /// The shared entry of each blob, created if no project has one yet.
-pub(in crate::java) fn hold(cache: Option<&Arc<Cache>>, blobs: impl Iterator<Item = BlobId>) -> Vec<Arc<SharedFile>> {
+pub(crate) fn hold(cache: Option<&Arc<Cache>>, blobs: impl Iterator<Item = BlobId>) -> Vec<Arc<SharedFile>> {
     // The pointer identifies the cache: each holder of a file keeps its cache alive, so its address is not reused.
     let of = cache.map_or(0, |cache| Arc::as_ptr(cache) as usize);
     let mut all = HELD.lock().unwrap_or_else(PoisonError::into_inner);
@@ -60,21 +60,21 @@ pub(in crate::java) fn hold(cache: Option<&Arc<Cache>>, blobs: impl Iterator<Ite
 
 impl SharedFile {
     /// An entry for a single project, not shared with others.
-    pub(in crate::java) fn own(read: Option<Read>, bodies: Option<FileBodies>) -> Arc<Self> {
+    pub(crate) fn own(read: Option<Read>, bodies: Option<FileBodies>) -> Arc<Self> {
         let held = Self { taken: AtomicBool::new(true), read: OnceLock::from(read), bodies: OnceLock::new() };
         held.keep(bodies);
         Arc::new(held)
     }
 
     /// Reads the file, unless another thread is reading it or has read it.
-    pub(in crate::java) fn read_first(&self, read: impl FnOnce() -> (Option<Read>, Option<FileBodies>)) {
+    pub(crate) fn read_first(&self, read: impl FnOnce() -> (Option<Read>, Option<FileBodies>)) {
         if !self.taken.swap(true, Ordering::Relaxed) {
             self.read(read);
         }
     }
 
     /// The declarations of the file, read now if no thread has done so.
-    pub(in crate::java) fn read(&self, read: impl FnOnce() -> (Option<Read>, Option<FileBodies>)) -> Option<&Read> {
+    pub(crate) fn read(&self, read: impl FnOnce() -> (Option<Read>, Option<FileBodies>)) -> Option<&Read> {
         let read = || {
             let (read, bodies) = read();
             self.keep(bodies);
@@ -84,7 +84,7 @@ impl SharedFile {
     }
 
     /// The declarations, if already read.
-    pub(in crate::java) fn known(&self) -> Option<&Read> {
+    pub(crate) fn known(&self) -> Option<&Read> {
         self.read.get().and_then(Option::as_ref)
     }
 

@@ -8,9 +8,9 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use rayon::prelude::*;
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::java::FACTS_VERSION;
-use crate::revision::BlobId;
-use crate::store::Cache;
+use crate::FACTS_VERSION;
+use mastor_revision::BlobId;
+use mastor_store::Cache;
 
 /// Number of records per kind; a change of one file rewrites one of them.
 const SHARDS: usize = 16;

@@ -7,14 +7,14 @@ use serde::{Deserialize, Serialize};
 
 use super::held::{FileBodies, Read, SharedFile};
 use super::packs::Packs;
-use crate::java::declarations::extract_facts::facts_with;
-use crate::java::declarations::outline::outline;
-use crate::java::ir::body::{Body, ExprKind, Lit};
-use crate::java::ir::facts::FileFacts;
-use crate::java::lower::members::lower_tree;
-use crate::revision::{FileEntry, SourceTree, Text};
-use crate::store::Cache;
-use crate::types::Hash;
+use crate::declarations::extract_facts::facts_with;
+use crate::declarations::outline::outline;
+use crate::ir::body::{Body, ExprKind, Lit};
+use crate::ir::facts::FileFacts;
+use crate::lower::members::lower_tree;
+use mastor_revision::{FileEntry, SourceTree, Text};
+use mastor_store::Cache;
+use mastor_types::Hash;
 
 /// Cache kind of the facts.
 const FACTS: &str = "facts";
@@ -35,22 +35,22 @@ struct Record {
 }
 
 /// The packs of facts and bodies.
-pub(in crate::java) struct Store {
+pub(crate) struct Store {
     known: Packs,
-    pub(in crate::java) bodies: Arc<Packs>,
+    pub(crate) bodies: Arc<Packs>,
     /// How many more expressions may be kept as lowered bodies.
     room: AtomicUsize,
 }
 
 impl Store {
     /// Opens the packs in this cache.
-    pub(in crate::java) fn open(cache: Option<&Arc<Cache>>) -> Self {
+    pub(crate) fn open(cache: Option<&Arc<Cache>>) -> Self {
         let (known, bodies) = (Packs::open(cache, FACTS), Arc::new(Packs::open(cache, BODIES)));
         Self { known, bodies, room: AtomicUsize::new(MAX_EXPRESSIONS) }
     }
 
     /// The facts and outline of a file, from whichever project has read it.
-    pub(in crate::java) fn facts(
+    pub(crate) fn facts(
         &self,
         tree: &SourceTree,
         entry: &FileEntry,
@@ -72,7 +72,7 @@ impl Store {
     }
 
     /// The facts and outline of a file, and its bodies if they were parsed and there is room for them.
-    pub(in crate::java) fn read(&self, tree: &SourceTree, entry: &FileEntry) -> (Option<Read>, Option<FileBodies>) {
+    pub(crate) fn read(&self, tree: &SourceTree, entry: &FileEntry) -> (Option<Read>, Option<FileBodies>) {
         let Self { known, bodies, room } = self;
         let read = |Record { facts, outline, lossy }: Record| {
             Some(Read { facts: Arc::new(facts), outline, lossy, packs: bodies.clone() })
@@ -101,7 +101,7 @@ impl Store {
 }
 
 /// Copies the string literals of each body into its member's facts.
-pub(in crate::java) fn keep_literals(facts: &mut FileFacts, lowered: &[Vec<Option<Body>>]) {
+pub(crate) fn keep_literals(facts: &mut FileFacts, lowered: &[Vec<Option<Body>>]) {
     for (ty, bodies) in facts.types.iter_mut().zip(lowered) {
         for (member, body) in ty.members.iter_mut().zip(bodies) {
             member.literals = body.as_ref().map(literals).unwrap_or_default();

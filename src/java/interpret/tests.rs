@@ -8,16 +8,16 @@ use super::paths::path::{Exploration, Outcome, Path};
 use super::values::scalar::Scalar;
 use super::values::term::{Input, InputPlace};
 use super::values::value::Value;
-use crate::java::interpret::Codes;
-use crate::java::ir::ids::TypeId;
-use crate::java::project::index::Project;
-use crate::java::resolve::resolver::Resolver;
+use crate::interpret::Codes;
+use crate::ir::ids::TypeId;
+use crate::project::index::Project;
+use crate::resolve::resolver::Resolver;
 
 pub(super) struct OnlyImplementation<'p>(pub(super) &'p Project, pub(super) bool);
 
 impl Wiring for OnlyImplementation<'_> {
     fn bean(&self, declared: TypeId, _: &str) -> Option<TypeId> {
-        let concrete = |ty: &TypeId| self.0.ty(*ty).kind == crate::java::ir::facts::TypeKind::Class;
+        let concrete = |ty: &TypeId| self.0.ty(*ty).kind == crate::ir::facts::TypeKind::Class;
         let mut found: Vec<TypeId> = self.0.all_subtypes(declared).into_iter().filter(concrete).collect();
         if concrete(&declared) {
             found.push(declared);
@@ -59,9 +59,8 @@ fn run_as(source: &str, args: Option<Vec<Value>>, fresh: bool) -> (Project, Expl
                     .iter()
                     .map(|param| {
                         let ty = machine.type_of(method.ty, &param.ty);
-                        let is_body = ty
-                            .project()
-                            .is_some_and(|ty| project.ty(ty).kind == crate::java::ir::facts::TypeKind::Record);
+                        let is_body =
+                            ty.project().is_some_and(|ty| project.ty(ty).kind == crate::ir::facts::TypeKind::Record);
                         let place = if is_body { "" } else { param.name.as_str() };
                         let nullable = ty.is_reference();
                         machine.input(Input::new(InputPlace::Query, place), &ty, nullable)

@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::types::Hash;
+use mastor_types::Hash;
 
 /// A name in code. Up to 24 bytes are stored inline, and few names are longer.
 pub type Word = compact_str::CompactString;

@@ -1,4 +1,4 @@
-//! Ids of files, types and members within one [`crate::java::project::index`], in the order of paths and declarations,
+//! Ids of files, types and members within one [`crate::project::index`], in the order of paths and declarations,
 //! so that results have a stable order.
 
 use serde::{Deserialize, Serialize};

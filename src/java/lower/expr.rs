@@ -1,16 +1,16 @@
 //! Lowering of expressions.
 
 use super::members::{BodyLowerer, MAX_DEPTH, TOO_DEEP};
-use crate::java::ir::body::{BinaryOp, ExprId, ExprKind, LambdaBody, UnaryOp};
-use crate::java::ir::facts::{Param, TypeRef};
-use crate::java::ir::few::SmallList;
-use crate::java::syntax::literals;
-use crate::java::syntax::tree::{self, Ask, Node};
-use crate::java::syntax::type_refs::{children, dims, first_child, is_type, type_arguments_of, type_ref};
+use crate::ir::body::{BinaryOp, ExprId, ExprKind, LambdaBody, UnaryOp};
+use crate::ir::facts::{Param, TypeRef};
+use crate::ir::few::SmallList;
+use crate::syntax::literals;
+use crate::syntax::tree::{self, Ask, Node};
+use crate::syntax::type_refs::{children, dims, first_child, is_type, type_arguments_of, type_ref};
 
 impl BodyLowerer<'_> {
     /// Lowers one expression.
-    pub(in crate::java) fn expr(&mut self, node: Node<'_>, depth: u32) -> ExprId {
+    pub(crate) fn expr(&mut self, node: Node<'_>, depth: u32) -> ExprId {
         let node = bare(node);
         if depth > MAX_DEPTH {
             return self.unknown(TOO_DEEP, tree::span(node));
@@ -62,7 +62,7 @@ impl BodyLowerer<'_> {
     }
 
     /// Lowers the expression in this field of the node, or adds an unknown one if it is missing.
-    pub(in crate::java) fn field(&mut self, node: Node<'_>, field: &str, depth: u32) -> ExprId {
+    pub(crate) fn field(&mut self, node: Node<'_>, field: &str, depth: u32) -> ExprId {
         match node.by_field(field) {
             Some(child) => self.expr(child, depth + 1),
             None => self.unknown("MISSING", tree::span(node)),
@@ -364,7 +364,7 @@ impl BodyLowerer<'_> {
             self.pattern(record, depth + 1)
         } else {
             let ty = node.by_field("right").map(|ty| type_ref(ty, self.text)).unwrap_or_default();
-            crate::java::ir::body::Pattern::Type { ty, name: node.by_field("name").map(|name| self.str(name)) }
+            crate::ir::body::Pattern::Type { ty, name: node.by_field("name").map(|name| self.str(name)) }
         };
         self.add(ExprKind::InstanceOf { operand, pattern }, tree::span(node))
     }

@@ -8,10 +8,10 @@ use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
 
-use crate::java::ir::body::{Body, Expr, ExprId, ExprKind, Root, Stmt, StmtId, StmtKind};
-use crate::java::ir::facts::{FileFacts, MemberFacts, MemberKind, Nesting, Span, TypeFacts, TypeRef, Word};
-use crate::java::syntax::tree::{self, Ask, Node};
-use crate::java::syntax::type_refs::children;
+use crate::ir::body::{Body, Expr, ExprId, ExprKind, Root, Stmt, StmtId, StmtKind};
+use crate::ir::facts::{FileFacts, MemberFacts, MemberKind, Nesting, Span, TypeFacts, TypeRef, Word};
+use crate::syntax::tree::{self, Ask, Node};
+use crate::syntax::type_refs::children;
 
 /// Maximum nesting depth of expressions and statements. Hand-written code stays far below; every walker of a [`Body`]
 /// may recurse this far.
@@ -65,15 +65,15 @@ fn covering<'t>(root: Node<'t>, span: Span, kind: &str) -> Option<Node<'t>> {
 }
 
 /// State of lowering the bodies of one file.
-pub(in crate::java) struct BodyLowerer<'a> {
+pub(crate) struct BodyLowerer<'a> {
     /// Source text of the file.
-    pub(in crate::java) text: &'a str,
+    pub(crate) text: &'a str,
     /// Local and anonymous types of the file by start and end.
     types: &'a FxHashMap<(u32, u32), u32>,
     body: Body,
     unknown: BTreeSet<String>,
     /// Whether the body contains the word `super`.
-    pub(in crate::java) says_super: bool,
+    pub(crate) says_super: bool,
 }
 
 impl BodyLowerer<'_> {
@@ -113,7 +113,7 @@ impl BodyLowerer<'_> {
     }
 
     /// Adds an expression.
-    pub(in crate::java) fn add(&mut self, kind: ExprKind, span: Span) -> ExprId {
+    pub(crate) fn add(&mut self, kind: ExprKind, span: Span) -> ExprId {
         self.body.exprs.push(Expr { kind, span });
         ExprId(self.body.exprs.len() as u32 - 1)
     }
@@ -125,7 +125,7 @@ impl BodyLowerer<'_> {
     }
 
     /// Adds an expression that could not be lowered.
-    pub(in crate::java) fn unknown(&mut self, what: &str, span: Span) -> ExprId {
+    pub(crate) fn unknown(&mut self, what: &str, span: Span) -> ExprId {
         self.unknown.insert(what.to_owned());
         self.add(ExprKind::Unknown(what.to_owned()), span)
     }
@@ -137,12 +137,12 @@ impl BodyLowerer<'_> {
     }
 
     /// The source text of a node.
-    pub(in crate::java) fn str(&self, node: Node<'_>) -> String {
+    pub(crate) fn str(&self, node: Node<'_>) -> String {
         tree::text(node, self.text).to_owned()
     }
 
     /// The source text of a node as a name.
-    pub(in crate::java) fn word(&self, node: Node<'_>) -> Word {
+    pub(crate) fn word(&self, node: Node<'_>) -> Word {
         tree::text(node, self.text).into()
     }
 
@@ -153,7 +153,7 @@ impl BodyLowerer<'_> {
 
     /// The index in the file of the anonymous class that `creation` (or an enum constant) declares with this class
     /// body.
-    pub(in crate::java) fn anonymous(&self, creation: Node<'_>, class_body: Option<Node<'_>>) -> Option<u32> {
+    pub(crate) fn anonymous(&self, creation: Node<'_>, class_body: Option<Node<'_>>) -> Option<u32> {
         let class_body = class_body?;
         self.type_index(class_body).or_else(|| self.type_index(creation))
     }
@@ -167,7 +167,7 @@ impl BodyLowerer<'_> {
     }
 
     /// Lowers the expressions of an argument list.
-    pub(in crate::java) fn args(&mut self, list: Node<'_>, depth: u32) -> Vec<ExprId> {
+    pub(crate) fn args(&mut self, list: Node<'_>, depth: u32) -> Vec<ExprId> {
         children(list).into_iter().map(|arg| self.expr(arg, depth + 1)).collect()
     }
 }

@@ -2,14 +2,14 @@
 
 use super::expr::bare;
 use super::members::{BodyLowerer, MAX_DEPTH, TOO_DEEP};
-use crate::java::ir::body::{Catch, ExprId, Local, StmtId, StmtKind};
-use crate::java::ir::facts::TypeRef;
-use crate::java::syntax::tree::{self, Ask, Node};
-use crate::java::syntax::type_refs::{children, first_child, is_type, type_ref};
+use crate::ir::body::{Catch, ExprId, Local, StmtId, StmtKind};
+use crate::ir::facts::TypeRef;
+use crate::syntax::tree::{self, Ask, Node};
+use crate::syntax::type_refs::{children, first_child, is_type, type_ref};
 
 impl BodyLowerer<'_> {
     /// Lowers one statement.
-    pub(in crate::java) fn stmt(&mut self, node: Node<'_>, depth: u32) -> StmtId {
+    pub(crate) fn stmt(&mut self, node: Node<'_>, depth: u32) -> StmtId {
         let span = tree::span(node);
         if depth > MAX_DEPTH {
             return self.unknown_stmt(TOO_DEEP, span);

@@ -1,18 +1,13 @@
 //! Lowering of `switch` with its labels and patterns.
 
 use super::members::{BodyLowerer, MAX_DEPTH};
-use crate::java::ir::body::{ExprId, Pattern, SwitchArm};
-use crate::java::syntax::tree::{self, Ask, Node};
-use crate::java::syntax::type_refs::{children, is_type, type_ref};
+use crate::ir::body::{ExprId, Pattern, SwitchArm};
+use crate::syntax::tree::{self, Ask, Node};
+use crate::syntax::type_refs::{children, is_type, type_ref};
 
 impl BodyLowerer<'_> {
     /// Lowers the selector and the arms of a switch; `value` for a switch expression.
-    pub(in crate::java) fn switch(
-        &mut self,
-        node: Node<'_>,
-        value: bool,
-        depth: u32,
-    ) -> (Option<ExprId>, Vec<SwitchArm>) {
+    pub(crate) fn switch(&mut self, node: Node<'_>, value: bool, depth: u32) -> (Option<ExprId>, Vec<SwitchArm>) {
         let selector = node.by_field("condition").map(|condition| self.expr(condition, depth + 1));
         let mut arms = Vec::new();
         for group in node.by_field("body").map(children).into_iter().flatten() {
@@ -78,7 +73,7 @@ impl BodyLowerer<'_> {
     }
 
     /// Lowers a pattern.
-    pub(in crate::java) fn pattern(&mut self, node: Node<'_>, depth: u32) -> Pattern {
+    pub(crate) fn pattern(&mut self, node: Node<'_>, depth: u32) -> Pattern {
         if depth > MAX_DEPTH {
             return Pattern::Any;
         }

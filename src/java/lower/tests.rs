@@ -1,9 +1,9 @@
 //! Tests of lowering: small bodies and their printed form.
 
 use super::*;
-use crate::java::ir::body::{LambdaBody, Lit, Pattern, SwitchArm};
-use crate::java::ir::facts::Modifiers;
-use crate::types::Hash;
+use crate::ir::body::{LambdaBody, Lit, Pattern, SwitchArm};
+use crate::ir::facts::Modifiers;
+use mastor_types::Hash;
 
 /// Facts with only the spans of the method bodies and anonymous classes of a file.
 fn facts(text: &str) -> FileFacts {
@@ -11,7 +11,7 @@ fn facts(text: &str) -> FileFacts {
     let mut facts = FileFacts::default();
     let ty = |node: Node<'_>, nesting| TypeFacts {
         name: String::new(),
-        kind: crate::java::ir::facts::TypeKind::Class,
+        kind: crate::ir::facts::TypeKind::Class,
         nesting,
         outer: None,
         within: None,
@@ -162,7 +162,7 @@ fn stmt(body: &Body, id: StmtId) -> String {
             format!("{{{}}}", inner.iter().map(|s| stmt(body, *s)).collect::<Vec<_>>().join(" "))
         }
         StmtKind::Local(locals) => {
-            let one = |l: &crate::java::ir::body::Local| format!("{} {} = {};", l.ty, l.name, opt(&l.init));
+            let one = |l: &crate::ir::body::Local| format!("{} {} = {};", l.ty, l.name, opt(&l.init));
             locals.iter().map(one).collect::<Vec<_>>().join(" ")
         }
         StmtKind::LocalType(index) => format!("type {index};"),

@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 use rustc_hash::FxHashMap;
 
 use super::sources::models;
-use crate::java::ir::facts::{MemberFacts, MemberKind, Modifiers, Nesting};
+use crate::ir::facts::{MemberFacts, MemberKind, Modifiers, Nesting};
 
 /// The models written in Rust.
 const RUST: &str = include_str!("rust.txt");

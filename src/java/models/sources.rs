@@ -2,14 +2,14 @@
 
 use std::sync::{Arc, LazyLock};
 
-use crate::java::declarations::extract_facts::facts_with;
-use crate::java::declarations::outline::outline;
-use crate::java::files::read_files::keep_literals;
-use crate::java::ir::body::Body;
-use crate::java::ir::facts::FileFacts;
-use crate::java::lower::members::lower_tree;
-use crate::revision::BlobId;
-use crate::types::Hash;
+use crate::declarations::extract_facts::facts_with;
+use crate::declarations::outline::outline;
+use crate::files::read_files::keep_literals;
+use crate::ir::body::Body;
+use crate::ir::facts::FileFacts;
+use crate::lower::members::lower_tree;
+use mastor_revision::BlobId;
+use mastor_types::Hash;
 
 /// Lists the source files by their paths below `library/`.
 macro_rules! sources {

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::java::ir::ids::{MemberId, TypeId};
+use crate::ir::ids::{MemberId, TypeId};
 
 /// A container that creates objects and injects them.
 pub trait Injection: Sync {

@@ -4,10 +4,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::java::ir::body::{Body, ExprId, ExprKind, Lit, StmtKind};
-use crate::java::ir::facts::TypeRef;
-use crate::java::ir::ids::MemberId;
-use crate::java::project::index::Project;
+use crate::ir::body::{Body, ExprId, ExprKind, Lit, StmtKind};
+use crate::ir::facts::TypeRef;
+use crate::ir::ids::MemberId;
+use crate::project::index::Project;
 
 /// Methods that change a collection.
 const CHANGING: &[&str] = &[
@@ -195,9 +195,9 @@ fn kind(project: &Project, member: MemberId, body: &Body, at: ExprId) -> Option<
 #[cfg(test)]
 mod tests {
     use super::Usage;
-    use crate::java::build::layout::Scope;
-    use crate::java::project::index::Project;
-    use crate::revision::SourceTree;
+    use crate::build::layout::Scope;
+    use crate::project::index::Project;
+    use mastor_revision::SourceTree;
 
     fn usage(body: &str) -> Usage {
         let text = format!("package a; import java.util.*; class C {{ List<String> own; {body} }}");

@@ -2,9 +2,9 @@
 //! annotations.
 
 use super::index::Project;
-use crate::java::ir::facts::Annotation;
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::ir::named::Named;
+use crate::ir::facts::Annotation;
+use crate::ir::ids::{MemberId, TypeId};
+use crate::ir::named::Named;
 
 /// Maximum depth of composed annotations.
 const MAX_DEPTH: usize = 8;
@@ -127,7 +127,7 @@ impl Project {
 static NONE: Annotation = Annotation {
     name: String::new(),
     args: Vec::new(),
-    span: crate::java::ir::facts::Span { start: 0, end: 0, line: 0, end_line: 0 },
+    span: crate::ir::facts::Span { start: 0, end: 0, line: 0, end_line: 0 },
 };
 
 #[cfg(test)]

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::index::Project;
-use crate::java::files::held::FileBodies;
-use crate::java::ir::body::Body;
-use crate::java::ir::ids::{FileId, MemberId};
-use crate::java::lower::members;
+use crate::files::held::FileBodies;
+use crate::ir::body::Body;
+use crate::ir::ids::{FileId, MemberId};
+use crate::lower::members;
 
 impl Project {
     /// The body of a member; `None` if the member has no code, or its file can no longer be read.
@@ -34,10 +34,10 @@ impl Project {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::java::build::layout::Scope;
-    use crate::java::ir::body::{ExprKind, Root};
-    use crate::revision::SourceTree;
-    use crate::store::Cache;
+    use crate::build::layout::Scope;
+    use crate::ir::body::{ExprKind, Root};
+    use mastor_revision::SourceTree;
+    use mastor_store::Cache;
 
     #[test]
     fn bodies_are_found_by_member_and_come_back_from_the_cache() {

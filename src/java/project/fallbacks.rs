@@ -2,8 +2,8 @@
 //! (Resilience4j and Hystrix, `fallbackMethod`; MicroProfile Fault Tolerance, `@Fallback`).
 
 use super::index::Project;
-use crate::java::ir::facts::{MemberKind, Value};
-use crate::java::ir::ids::MemberId;
+use crate::ir::facts::{MemberKind, Value};
+use crate::ir::ids::MemberId;
 
 /// The argument of an annotation that names the fallback.
 const NAMES: &str = "fallbackMethod";

@@ -3,9 +3,9 @@
 use rustc_hash::FxHashSet;
 
 use super::index::Project;
-use crate::java::ir::facts::{MemberKind, Modifiers, Param, TypeKind};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::ir::named::{Named, Super};
+use crate::ir::facts::{MemberKind, Modifiers, Param, TypeKind};
+use crate::ir::ids::{MemberId, TypeId};
+use crate::ir::named::{Named, Super};
 
 impl Project {
     /// Direct supertypes: superclass first, then interfaces, as written.

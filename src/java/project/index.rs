@@ -6,17 +6,17 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::brought::FrameworkFacts;
-use crate::java::build::layout::{Layout, Module, ModuleId};
-use crate::java::build::origin::Origin;
-use crate::java::files::held::SharedFile;
-use crate::java::files::packs::Packs;
-use crate::java::ir::facts::{FileFacts, MemberFacts, MemberKind, Modifiers, TypeFacts};
-use crate::java::ir::ids::{FileId, MemberId, TypeId};
-use crate::java::ir::named::{Named, Super};
-use crate::java::models::sources::{Model, models};
-use crate::revision::{BlobId, SourceTree};
-use crate::store::Cache;
-use crate::types::{Hash, Warning};
+use crate::build::layout::{Layout, Module, ModuleId};
+use crate::build::origin::Origin;
+use crate::files::held::SharedFile;
+use crate::files::packs::Packs;
+use crate::ir::facts::{FileFacts, MemberFacts, MemberKind, Modifiers, TypeFacts};
+use crate::ir::ids::{FileId, MemberId, TypeId};
+use crate::ir::named::{Named, Super};
+use crate::models::sources::{Model, models};
+use mastor_revision::{BlobId, SourceTree};
+use mastor_store::Cache;
+use mastor_types::{Hash, Warning};
 
 /// One Java file of a project.
 #[derive(Debug, Clone)]
@@ -37,49 +37,49 @@ pub struct ProjectFile {
 
 /// The Java files of one revision, indexed.
 pub struct Project {
-    pub(in crate::java) tree: SourceTree,
-    pub(in crate::java) layout: Layout,
-    pub(in crate::java) files: Vec<ProjectFile>,
-    pub(in crate::java) opaque: Vec<String>,
-    pub(in crate::java) warnings: Vec<Warning>,
-    pub(in crate::java) index: Index,
+    pub(crate) tree: SourceTree,
+    pub(crate) layout: Layout,
+    pub(crate) files: Vec<ProjectFile>,
+    pub(crate) opaque: Vec<String>,
+    pub(crate) warnings: Vec<Warning>,
+    pub(crate) index: Index,
     /// Number of files and types of the project itself. Those after them are library models, which only the
     /// interpreter sees.
-    pub(in crate::java) own: (u32, u32),
-    pub(in crate::java) supers: Vec<Vec<Super>>,
-    pub(in crate::java) subtypes: Vec<Vec<TypeId>>,
+    pub(crate) own: (u32, u32),
+    pub(crate) supers: Vec<Vec<Super>>,
+    pub(crate) subtypes: Vec<Vec<TypeId>>,
     /// For each type: its supertypes within the project, nearest first, computed on first use.
-    pub(in crate::java) above: Vec<OnceLock<Vec<TypeId>>>,
-    pub(in crate::java) extenders: FxHashMap<String, Vec<TypeId>>,
+    pub(crate) above: Vec<OnceLock<Vec<TypeId>>>,
+    pub(crate) extenders: FxHashMap<String, Vec<TypeId>>,
     /// For each file: cached meanings of simple names by imports, package and `java.lang`.
-    pub(in crate::java) imported: Vec<Mutex<FxHashMap<Box<str>, Option<Named>>>>,
+    pub(crate) imported: Vec<Mutex<FxHashMap<Box<str>, Option<Named>>>>,
     /// Lowered bodies by blob.
-    pub(in crate::java) packs: Arc<Packs>,
+    pub(crate) packs: Arc<Packs>,
     /// For each file: its shared entry of parsed data.
-    pub(in crate::java) held: Vec<Arc<SharedFile>>,
+    pub(crate) held: Vec<Arc<SharedFile>>,
     /// Facts that frameworks add and source code does not show.
-    pub(in crate::java) brought: Arc<FrameworkFacts>,
+    pub(crate) brought: Arc<FrameworkFacts>,
     /// Whether nothing checks constraints of Bean Validation.
-    pub(in crate::java) has_inert_constraints: bool,
+    pub(crate) has_inert_constraints: bool,
 }
 
 /// Lookup tables over all files; their lists are sorted by id.
 #[derive(Default)]
-pub(in crate::java) struct Index {
+pub(crate) struct Index {
     /// The modules with a main class, found on first use.
-    pub(in crate::java) started: OnceLock<Vec<ModuleId>>,
+    pub(crate) started: OnceLock<Vec<ModuleId>>,
     /// For each type: its file, its index in the file's facts, and its full name.
-    pub(in crate::java) types: Vec<(FileId, u32, String)>,
+    pub(crate) types: Vec<(FileId, u32, String)>,
     /// For each file: the id of its first type.
-    pub(in crate::java) first_type: Vec<u32>,
+    pub(crate) first_type: Vec<u32>,
     /// For each type: its direct inner types.
-    pub(in crate::java) inner: Vec<Vec<TypeId>>,
-    pub(in crate::java) by_fqn: FxHashMap<String, Vec<TypeId>>,
+    pub(crate) inner: Vec<Vec<TypeId>>,
+    pub(crate) by_fqn: FxHashMap<String, Vec<TypeId>>,
     /// Types of the library models by full name.
-    pub(in crate::java) models: FxHashMap<String, Vec<TypeId>>,
-    pub(in crate::java) by_simple: FxHashMap<String, Vec<TypeId>>,
-    pub(in crate::java) by_method: FxHashMap<String, Vec<MemberId>>,
-    pub(in crate::java) packages: FxHashMap<String, Vec<FileId>>,
+    pub(crate) models: FxHashMap<String, Vec<TypeId>>,
+    pub(crate) by_simple: FxHashMap<String, Vec<TypeId>>,
+    pub(crate) by_method: FxHashMap<String, Vec<MemberId>>,
+    pub(crate) packages: FxHashMap<String, Vec<FileId>>,
 }
 
 /// Freeing the facts of all files takes long, so another thread does it.
@@ -156,7 +156,7 @@ impl Project {
     }
 
     /// All types, followed by those of the library models.
-    pub(in crate::java) fn all_types(&self) -> impl ExactSizeIterator<Item = TypeId> + use<> {
+    pub(crate) fn all_types(&self) -> impl ExactSizeIterator<Item = TypeId> + use<> {
         (0..self.index.types.len() as u32).map(TypeId)
     }
 

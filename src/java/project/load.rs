@@ -8,16 +8,16 @@ use rustc_hash::FxHashMap;
 use super::index::{Index, Project, ProjectFile};
 use super::languages::{languages, other_language};
 use super::names::direct_supers;
-use crate::java::build::layout::{Layout, ModuleId, Scope, SourceSet};
-use crate::java::files::held::{SharedFile, hold};
-use crate::java::files::packs::Packs;
-use crate::java::files::read_files::Store;
-use crate::java::ir::facts::{FileFacts, MemberKind, Nesting};
-use crate::java::ir::ids::{FileId, MemberId, TypeId};
-use crate::java::models::sources::models;
-use crate::revision::{FileEntry, SourceTree};
-use crate::store::Cache;
-use crate::types::Warning;
+use crate::build::layout::{Layout, ModuleId, Scope, SourceSet};
+use crate::files::held::{SharedFile, hold};
+use crate::files::packs::Packs;
+use crate::files::read_files::Store;
+use crate::ir::facts::{FileFacts, MemberKind, Nesting};
+use crate::ir::ids::{FileId, MemberId, TypeId};
+use crate::models::sources::models;
+use mastor_revision::{FileEntry, SourceTree};
+use mastor_store::Cache;
+use mastor_types::Warning;
 
 impl Project {
     /// Loads the Java files of `tree` that are in `scope`.
@@ -54,7 +54,7 @@ impl Project {
         Self::load(&tree, None, &Scope::default())
     }
 
-    pub(in crate::java) fn build(
+    pub(crate) fn build(
         tree: SourceTree,
         layout: Layout,
         files: Vec<ProjectFile>,

@@ -6,16 +6,16 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::index::{Project, ProjectFile};
-use crate::java::build::origin::Origin;
-use crate::java::declarations::extract_facts::facts_with;
-use crate::java::declarations::outline::outline;
-use crate::java::files::held::{FileBodies, SharedFile};
-use crate::java::files::read_files::keep_literals;
-use crate::java::ir::facts::MemberFacts;
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::lower::members::lower_tree;
-use crate::revision::SourceTree;
-use crate::types::Hash;
+use crate::build::origin::Origin;
+use crate::declarations::extract_facts::facts_with;
+use crate::declarations::outline::outline;
+use crate::files::held::{FileBodies, SharedFile};
+use crate::files::read_files::keep_literals;
+use crate::ir::facts::MemberFacts;
+use crate::ir::ids::{MemberId, TypeId};
+use crate::lower::members::lower_tree;
+use mastor_revision::SourceTree;
+use mastor_types::Hash;
 
 /// A source file that the build generates.
 #[derive(Debug, Clone)]
@@ -96,14 +96,14 @@ impl Project {
 
 fn file(
     tree: &SourceTree,
-    layout: &crate::java::build::layout::Layout,
+    layout: &crate::build::layout::Layout,
     made: GeneratedSource,
 ) -> Option<(ProjectFile, Arc<SharedFile>)> {
     let GeneratedSource { path, text, origin } = made;
     let mut lowered = Vec::new();
     let mut facts = facts_with(&text, |facts, root| lowered = lower_tree(root, &text, facts));
     keep_literals(&mut facts, &lowered);
-    let shared = |ty: Vec<Option<crate::java::ir::body::Body>>| ty.into_iter().map(|body| body.map(Arc::new)).collect();
+    let shared = |ty: Vec<Option<crate::ir::body::Body>>| ty.into_iter().map(|body| body.map(Arc::new)).collect();
     let bodies: FileBodies = lowered.into_iter().map(shared).collect();
     let blob = tree.get(&path)?.blob;
     let (outline, module) = (outline(&facts), layout.module_of(&path));

@@ -6,9 +6,9 @@ use std::sync::PoisonError;
 
 use super::index::Project;
 use super::library_names::{self, Listed};
-use crate::java::ir::facts::{Import, MemberKind, Modifiers, Nesting, TypeKind, TypeParam, TypeRef};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::ir::named::{Named, StaticName, Super};
+use crate::ir::facts::{Import, MemberKind, Modifiers, Nesting, TypeKind, TypeParam, TypeRef};
+use crate::ir::ids::{MemberId, TypeId};
+use crate::ir::named::{Named, StaticName, Super};
 
 /// Maximum depth of nested name resolutions.
 const MAX_DEPTH: usize = 40;
@@ -99,7 +99,7 @@ impl Project {
 
 /// The direct supertypes of every type, by id. While a type's supertypes are resolved, they are not searched for
 /// names themselves, so that cycles end.
-pub(in crate::java) fn direct_supers(project: &Project) -> Vec<Vec<Super>> {
+pub(crate) fn direct_supers(project: &Project) -> Vec<Vec<Super>> {
     let building =
         Building { slots: RefCell::new(vec![Slot::Open; project.all_types().len()]), depth: RefCell::new(0) };
     let resolver = Resolver { project, building: Some(&building) };

@@ -1,7 +1,7 @@
 //! Control flow of statements without running them: which statements cannot complete normally, and which pattern
 //! variables a condition binds (JLS §6.3, §14.22).
 
-use crate::java::ir::body::{BinaryOp, Body, ExprId, ExprKind, Lit, StmtId, StmtKind, UnaryOp};
+use crate::ir::body::{BinaryOp, Body, ExprId, ExprKind, Lit, StmtId, StmtKind, UnaryOp};
 
 /// The `instanceof` expressions whose variables are bound when a condition evaluates to `truth`.
 pub(super) fn binds(body: &Body, condition: ExprId, truth: bool, into: &mut Vec<ExprId>) {

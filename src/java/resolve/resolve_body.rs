@@ -3,39 +3,39 @@
 use std::rc::Rc;
 
 use super::flow;
-use crate::java::ir::body::{Body, ExprId, LambdaBody, Root, StmtId, StmtKind};
-use crate::java::ir::calls::{ByExpr, Declares, Locals, Resolved, Variable};
-use crate::java::ir::facts::{MemberKind, TypeRef};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::ir::name::Name;
-use crate::java::ir::ty::Ty;
-use crate::java::types::typing::Types;
+use crate::ir::body::{Body, ExprId, LambdaBody, Root, StmtId, StmtKind};
+use crate::ir::calls::{ByExpr, Declares, Locals, Resolved, Variable};
+use crate::ir::facts::{MemberKind, TypeRef};
+use crate::ir::ids::{MemberId, TypeId};
+use crate::ir::name::Name;
+use crate::ir::ty::Ty;
+use crate::types::typing::Types;
 
 /// State of resolving a body.
 pub(super) struct BodyResolver<'r, 'p> {
-    pub(in crate::java) types: &'r Types<'p>,
-    pub(in crate::java) body: &'r Body,
-    pub(in crate::java) member: MemberId,
+    pub(crate) types: &'r Types<'p>,
+    pub(crate) body: &'r Body,
+    pub(crate) member: MemberId,
     scopes: Rc<[TypeId]>,
-    pub(in crate::java) locals: Locals,
+    pub(crate) locals: Locals,
     /// How many of the locals belong to enclosing bodies.
-    pub(in crate::java) captured: usize,
+    pub(crate) captured: usize,
     /// The node that declares the current pattern variables, and how many it has declared so far.
-    pub(in crate::java) patterns: (Declares, u32),
+    pub(crate) patterns: (Declares, u32),
     /// Per enclosing body, innermost last: the expected type of `return`, and the type returned so far.
-    pub(in crate::java) returns: Vec<(Ty, Option<Ty>)>,
+    pub(crate) returns: Vec<(Ty, Option<Ty>)>,
     /// Per enclosing switch, innermost last: the expected type of `yield`, and the type yielded so far.
-    pub(in crate::java) yields: Vec<(Ty, Option<Ty>)>,
+    pub(crate) yields: Vec<(Ty, Option<Ty>)>,
     /// Library type names already checked for being missing.
     noted: Vec<Name>,
     /// How many more times arguments may be typed again once their parameter types are known.
-    pub(in crate::java) retries: usize,
-    pub(in crate::java) out: Resolved,
+    pub(crate) retries: usize,
+    pub(crate) out: Resolved,
 }
 
 impl<'r, 'p> BodyResolver<'r, 'p> {
     /// A walk over the body of `member`, with the variables of the enclosing bodies.
-    pub(in crate::java) fn new(types: &'r Types<'p>, member: MemberId, body: &'r Body, around: Locals) -> Self {
+    pub(crate) fn new(types: &'r Types<'p>, member: MemberId, body: &'r Body, around: Locals) -> Self {
         let mut locals = around;
         locals.iter_mut().for_each(|variable| variable.slot = None);
         let captured = locals.len();
@@ -59,7 +59,7 @@ impl<'r, 'p> BodyResolver<'r, 'p> {
     }
 
     /// Runs the walk and returns the result.
-    pub(in crate::java) fn run(mut self) -> Resolved {
+    pub(crate) fn run(mut self) -> Resolved {
         match self.body.root {
             Some(Root::Stmt(id)) => self.stmt(id),
             Some(Root::Expr(id)) => {
@@ -85,7 +85,7 @@ impl<'r, 'p> BodyResolver<'r, 'p> {
     }
 
     /// The type that contains the body.
-    pub(in crate::java) fn scope(&self) -> TypeId {
+    pub(crate) fn scope(&self) -> TypeId {
         self.member.ty
     }
 
@@ -95,7 +95,7 @@ impl<'r, 'p> BodyResolver<'r, 'p> {
     }
 
     /// Resolves a written type.
-    pub(in crate::java) fn read(&mut self, r: &TypeRef) -> Ty {
+    pub(crate) fn read(&mut self, r: &TypeRef) -> Ty {
         let ty = self.types.read(self.scope(), Some(self.member), r);
         let mut found = Vec::new();
         ty.projects(&mut found);
@@ -177,7 +177,7 @@ impl<'r, 'p> BodyResolver<'r, 'p> {
         found.iter().filter(|variable| variable.slot.is_some_and(|slot| slots.contains(&slot))).cloned().collect()
     }
 
-    pub(in crate::java) fn stmt(&mut self, id: StmtId) {
+    pub(crate) fn stmt(&mut self, id: StmtId) {
         let body = self.body;
         match &body.stmt(id).kind {
             StmtKind::Block(inner) => self.scoped(|walk| inner.iter().for_each(|stmt| walk.stmt(*stmt))),
@@ -335,7 +335,7 @@ impl<'r, 'p> BodyResolver<'r, 'p> {
     }
 
     /// The element type of a loop over a value of this type.
-    pub(in crate::java) fn element(&self, items: &Ty) -> Ty {
+    pub(crate) fn element(&self, items: &Ty) -> Ty {
         match items {
             Ty::Array(element) => (**element).clone(),
             Ty::Opaque(_) => items.clone(),
@@ -358,17 +358,17 @@ impl<'r, 'p> BodyResolver<'r, 'p> {
         match known.as_slice() {
             [] => Ty::Null,
             [only] => (*only).clone(),
-            [one, other] if self.types.fit(one, other) == crate::java::types::typing::Fit::Strict => (*other).clone(),
-            [one, other] if self.types.fit(other, one) == crate::java::types::typing::Fit::Strict => (*one).clone(),
+            [one, other] if self.types.fit(one, other) == crate::types::typing::Fit::Strict => (*other).clone(),
+            [one, other] if self.types.fit(other, one) == crate::types::typing::Fit::Strict => (*one).clone(),
             _ if known.iter().any(|ty| ty.is_unknown()) => Ty::Unknown,
             _ => self.carried(types),
         }
     }
 
     /// Resolves a lambda with these parameter types; returns its result type.
-    pub(in crate::java) fn lambda(&mut self, id: ExprId, params: &[Ty], expected: &Ty) -> Ty {
+    pub(crate) fn lambda(&mut self, id: ExprId, params: &[Ty], expected: &Ty) -> Ty {
         let body = self.body;
-        let crate::java::ir::body::ExprKind::Lambda { params: declared, body: inner } = &body.expr(id).kind else {
+        let crate::ir::body::ExprKind::Lambda { params: declared, body: inner } = &body.expr(id).kind else {
             return Ty::Unknown;
         };
         let mark = self.locals.len();

@@ -2,20 +2,20 @@
 
 use super::resolve_body::BodyResolver;
 use super::resolve_expr::Meaning;
-use crate::java::ir::body::{ExprId, ExprKind};
-use crate::java::ir::calls::{Target, Unresolved};
-use crate::java::ir::facts::TypeRef;
-use crate::java::ir::ids::TypeId;
-use crate::java::ir::named::StaticName;
-use crate::java::ir::ty::{Args, Ty};
-use crate::java::types::lookup::{BUILDER, Candidate};
+use crate::ir::body::{ExprId, ExprKind};
+use crate::ir::calls::{Target, Unresolved};
+use crate::ir::facts::TypeRef;
+use crate::ir::ids::TypeId;
+use crate::ir::named::StaticName;
+use crate::ir::ty::{Args, Ty};
+use crate::types::lookup::{BUILDER, Candidate};
 
 /// Stands for an unknown arity: that of a method reference whose type could not be inferred.
 pub const ANY_ARITY: usize = usize::MAX;
 
 impl BodyResolver<'_, '_> {
     /// `target.name(args)`.
-    pub(in crate::java) fn call(
+    pub(crate) fn call(
         &mut self,
         id: ExprId,
         target: Option<Meaning>,
@@ -109,7 +109,7 @@ impl BodyResolver<'_, '_> {
             if import.wildcard { Some(import.path.as_str()) } else { import.path.strip_suffix(name)?.strip_suffix('.') }
         });
         let mut enums = owners.filter_map(|owner| project.resolve(self.scope(), owner).project());
-        enums.find(|owner| project.ty(*owner).kind == crate::java::ir::facts::TypeKind::Enum)
+        enums.find(|owner| project.ty(*owner).kind == crate::ir::facts::TypeKind::Enum)
     }
 
     /// Resolves a call on a value.
@@ -237,7 +237,7 @@ impl BodyResolver<'_, '_> {
 
     /// The result type of a method that every enum has.
     pub(super) fn enum_method(&self, id: TypeId, name: &str, arity: usize) -> Option<Ty> {
-        if self.types.project.ty(id).kind != crate::java::ir::facts::TypeKind::Enum {
+        if self.types.project.ty(id).kind != crate::ir::facts::TypeKind::Enum {
             return None;
         }
         Some(match (name, arity) {
@@ -263,7 +263,7 @@ impl BodyResolver<'_, '_> {
         self.out.targets.insert(id, Target::Library { ty: ty.into(), name: name.into() });
     }
 
-    pub(in crate::java) fn unresolved(&mut self, id: ExprId, name: &str, args: &[ExprId]) -> Ty {
+    pub(crate) fn unresolved(&mut self, id: ExprId, name: &str, args: &[ExprId]) -> Ty {
         self.type_args_of(args);
         if object_method(name, args.len()).is_some_and(|_| matches!(name, "getClass" | "wait" | "notify" | "notifyAll"))
         {
@@ -325,7 +325,7 @@ impl BodyResolver<'_, '_> {
     }
 
     /// The project types that library code can reach from values of these types.
-    pub(in crate::java) fn carried(&self, types: &[Ty]) -> Ty {
+    pub(crate) fn carried(&self, types: &[Ty]) -> Ty {
         let mut found = Vec::new();
         for ty in types {
             ty.projects(&mut found);

@@ -1,19 +1,19 @@
 //! Resolves expressions: infers their types, and finds the declarations of names and field accesses.
 
 use super::resolve_body::BodyResolver;
-use crate::java::ir::body::{BinaryOp, ExprId, ExprKind, Lit, UnaryOp};
-use crate::java::ir::calls::{Declares, Target};
-use crate::java::ir::facts::MemberKind;
-use crate::java::ir::few::SmallList;
-use crate::java::ir::named::{Named, StaticName};
-use crate::java::ir::ty::{Args, Ty};
+use crate::ir::body::{BinaryOp, ExprId, ExprKind, Lit, UnaryOp};
+use crate::ir::calls::{Declares, Target};
+use crate::ir::facts::MemberKind;
+use crate::ir::few::SmallList;
+use crate::ir::named::{Named, StaticName};
+use crate::ir::ty::{Args, Ty};
 
 /// First parts of package names, which are not taken for inherited fields of a library class.
 const PACKAGES: &[&str] = &["java", "javax", "jakarta", "org", "com", "net", "io"];
 
 /// The meaning of an expression before a dot.
 #[derive(Debug, Clone)]
-pub(in crate::java) enum Meaning {
+pub(crate) enum Meaning {
     /// A value.
     Value(Ty),
     /// A type.
@@ -34,7 +34,7 @@ impl Meaning {
 
 impl BodyResolver<'_, '_> {
     /// Resolves an expression where a value of type `expected` is required.
-    pub(in crate::java) fn expr(&mut self, id: ExprId, expected: &Ty) -> Ty {
+    pub(crate) fn expr(&mut self, id: ExprId, expected: &Ty) -> Ty {
         let ty = match self.expr_type(id, expected) {
             // An opaque result must have the expected type if that is a primitive, a box or `String`.
             Ty::Opaque(_) if matches!(expected, Ty::Prim(_)) || expected.unboxed().is_some() => expected.clone(),
@@ -129,7 +129,7 @@ impl BodyResolver<'_, '_> {
                 outer.map_or(Ty::Unknown, |outer| self.types.this_type(outer))
             }
             ExprKind::Super(None) => self.super_type(),
-            ExprKind::Super(Some(name)) => self.read(&crate::java::ir::facts::TypeRef::named(name.as_str())),
+            ExprKind::Super(Some(name)) => self.read(&crate::ir::facts::TypeRef::named(name.as_str())),
             ExprKind::ClassLit(ty) => {
                 let ty = self.read(ty);
                 Ty::Library { fqn: "java.lang.Class".into(), args: Args::one(ty.boxed()) }
@@ -222,7 +222,7 @@ impl BodyResolver<'_, '_> {
     }
 
     /// The meaning of an expression before a dot.
-    pub(in crate::java) fn meaning(&mut self, id: ExprId) -> Meaning {
+    pub(crate) fn meaning(&mut self, id: ExprId) -> Meaning {
         let body = self.body;
         match &body.expr(id).kind {
             ExprKind::Name(name) => {
@@ -332,7 +332,7 @@ impl BodyResolver<'_, '_> {
         let ty = match &named {
             Named::Project(ty) => Ty::project(*ty),
             Named::Library(fqn) => Ty::library(fqn.as_str()),
-            Named::Unknown(name) => self.read(&crate::java::ir::facts::TypeRef::named(name.as_str())),
+            Named::Unknown(name) => self.read(&crate::ir::facts::TypeRef::named(name.as_str())),
             Named::TypeVar(_) | Named::Primitive => Ty::Unknown,
         };
         self.note_missing(&ty);
@@ -419,7 +419,7 @@ impl BodyResolver<'_, '_> {
     }
 
     /// A member type of a type, own or inherited.
-    fn inner_of(&self, owner: crate::java::ir::ids::TypeId, name: &str) -> Option<Ty> {
+    fn inner_of(&self, owner: crate::ir::ids::TypeId, name: &str) -> Option<Ty> {
         let project = self.types.project;
         let owners = std::iter::once(owner).chain(project.all_supers(owner));
         owners
@@ -430,7 +430,7 @@ impl BodyResolver<'_, '_> {
 }
 
 /// The target of a call, field access or index access.
-pub(in crate::java) fn target_of(kind: &ExprKind) -> Option<ExprId> {
+pub(crate) fn target_of(kind: &ExprKind) -> Option<ExprId> {
     match kind {
         ExprKind::Field { target, .. } | ExprKind::Index { target, .. } => Some(*target),
         ExprKind::Call { target, .. } => *target,

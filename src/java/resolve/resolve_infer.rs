@@ -1,17 +1,17 @@
 //! Resolves arguments: selects the candidate, binds type variables, and computes the result type of the call.
 
 use super::resolve_body::BodyResolver;
-use crate::java::ir::body::{ExprId, ExprKind};
-use crate::java::ir::calls::Target;
-use crate::java::ir::name::Name;
-use crate::java::ir::ty::{Bindings, Ty, lookup};
-use crate::java::types::infer::Arg;
-use crate::java::types::lookup::Candidate;
-use crate::java::types::typing::same_class;
+use crate::ir::body::{ExprId, ExprKind};
+use crate::ir::calls::Target;
+use crate::ir::name::Name;
+use crate::ir::ty::{Bindings, Ty, lookup};
+use crate::types::infer::Arg;
+use crate::types::lookup::Candidate;
+use crate::types::typing::same_class;
 
 impl BodyResolver<'_, '_> {
     /// Selects among candidates, types the arguments, and returns the result type.
-    pub(in crate::java) fn invoke(
+    pub(crate) fn invoke(
         &mut self,
         id: ExprId,
         candidates: Vec<Candidate>,
@@ -26,21 +26,15 @@ impl BodyResolver<'_, '_> {
     }
 
     /// `new T(args)`, `this(args)`, `super(args)`: the constructor called and the type created.
-    pub(in crate::java) fn construct(
-        &mut self,
-        ty: &Ty,
-        args: &[ExprId],
-        diamond: bool,
-        expected: &Ty,
-    ) -> (Target, Ty) {
+    pub(crate) fn construct(&mut self, ty: &Ty, args: &[ExprId], diamond: bool, expected: &Ty) -> (Target, Ty) {
         let made = if diamond { self.diamond(ty, expected) } else { ty.clone() };
         let candidates = self.types.constructors(&made, args.len());
         if candidates.is_empty() {
             self.type_args_of(args);
             let target = match ty {
-                Ty::Project { id, .. } => Target::Type(crate::java::ir::named::Named::Project(*id)),
+                Ty::Project { id, .. } => Target::Type(crate::ir::named::Named::Project(*id)),
                 Ty::Library { fqn, .. } => Target::Library { ty: *fqn, name: "<init>".into() },
-                _ => Target::Type(crate::java::ir::named::Named::Unknown(String::new())),
+                _ => Target::Type(crate::ir::named::Named::Unknown(String::new())),
             };
             return (target, made);
         }
@@ -51,10 +45,10 @@ impl BodyResolver<'_, '_> {
     }
 
     /// The type that `new T<>` creates where a value of type `expected` is required, if that determines it.
-    pub(in crate::java) fn diamond(&self, ty: &Ty, expected: &Ty) -> Ty {
+    pub(crate) fn diamond(&self, ty: &Ty, expected: &Ty) -> Ty {
         let (params, this) = match ty {
             Ty::Project { id, .. } => (self.types.members_of(*id).params.clone(), self.types.this_type(*id)),
-            Ty::Library { fqn, .. } => match crate::java::types::signatures::library_type(fqn) {
+            Ty::Library { fqn, .. } => match crate::types::signatures::library_type(fqn) {
                 Some(known) => {
                     let args = known.params.iter().cloned().map(Ty::Var).collect();
                     (known.params.clone(), Ty::Library { fqn: *fqn, args })
@@ -73,7 +67,7 @@ impl BodyResolver<'_, '_> {
         ty.clone()
     }
 
-    pub(in crate::java) fn target(&self, chosen: &[Candidate]) -> Target {
+    pub(crate) fn target(&self, chosen: &[Candidate]) -> Target {
         let members: Vec<_> = chosen.iter().filter_map(Candidate::member).collect();
         if !members.is_empty() {
             return Target::Methods(members);
@@ -88,7 +82,7 @@ impl BodyResolver<'_, '_> {
     }
 
     /// The candidates that a call may select, and whether the arguments have been typed to decide this.
-    pub(in crate::java) fn choose(&mut self, candidates: Vec<Candidate>, args: &[ExprId]) -> (Vec<Candidate>, bool) {
+    pub(crate) fn choose(&mut self, candidates: Vec<Candidate>, args: &[ExprId]) -> (Vec<Candidate>, bool) {
         if candidates.len() < 2 {
             return (candidates, false);
         }
@@ -105,7 +99,7 @@ impl BodyResolver<'_, '_> {
     }
 
     /// Types the arguments by the parameters of the first candidate, and combines the result types of all candidates.
-    pub(in crate::java) fn infer(
+    pub(crate) fn infer(
         &mut self,
         chosen: &[Candidate],
         args: &[ExprId],
@@ -152,7 +146,7 @@ impl BodyResolver<'_, '_> {
         match candidate.owner() {
             Ty::Project { id, .. } => self.types.members_of(*id).params.clone(),
             Ty::Library { fqn, .. } => {
-                crate::java::types::signatures::library_type(fqn).map(|known| known.params.clone()).unwrap_or_default()
+                crate::types::signatures::library_type(fqn).map(|known| known.params.clone()).unwrap_or_default()
             }
             _ => Vec::new(),
         }

@@ -1,14 +1,14 @@
 //! Resolves the arms of switches, and patterns with the variables that they declare.
 
 use super::resolve_body::BodyResolver;
-use crate::java::ir::body::{ExprId, Pattern, SwitchArm};
-use crate::java::ir::calls::{Declares, Target};
-use crate::java::ir::facts::MemberKind;
-use crate::java::ir::ty::Ty;
+use crate::ir::body::{ExprId, Pattern, SwitchArm};
+use crate::ir::calls::{Declares, Target};
+use crate::ir::facts::MemberKind;
+use crate::ir::ty::Ty;
 
 impl BodyResolver<'_, '_> {
     /// Resolves the arms of a switch over a value of this type.
-    pub(in crate::java) fn arms(&mut self, owner: Declares, selector: &Ty, arms: &[SwitchArm]) {
+    pub(crate) fn arms(&mut self, owner: Declares, selector: &Ty, arms: &[SwitchArm]) {
         let mark = self.locals.len();
         let mut declared = 0;
         for arm in arms {
@@ -31,7 +31,7 @@ impl BodyResolver<'_, '_> {
 
     /// Resolves a case label: a constant of the selector's enum, or an expression.
     fn label(&mut self, selector: &Ty, label: ExprId) {
-        if let crate::java::ir::body::ExprKind::Name(name) = &self.body.expr(label).kind
+        if let crate::ir::body::ExprKind::Name(name) = &self.body.expr(label).kind
             && let Some((field, ty)) = self.types.field(selector, name)
             && self.types.project.member(field).kind == MemberKind::EnumConstant
         {

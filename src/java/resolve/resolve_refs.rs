@@ -5,12 +5,12 @@ use super::resolve_body::BodyResolver;
 use super::resolve_calls::{ANY_ARITY, is_marker, object_method};
 use super::resolve_expr::Meaning;
 use super::resolve_infer::unshadowed;
-use crate::java::ir::body::{ExprId, ExprKind};
-use crate::java::ir::calls::Target;
-use crate::java::ir::name::Name;
-use crate::java::ir::ty::{Bindings, Ty};
-use crate::java::types::infer::Arg;
-use crate::java::types::lookup::{BUILDER, Candidate};
+use crate::ir::body::{ExprId, ExprKind};
+use crate::ir::calls::Target;
+use crate::ir::name::Name;
+use crate::ir::ty::{Bindings, Ty};
+use crate::types::infer::Arg;
+use crate::types::lookup::{BUILDER, Candidate};
 
 impl BodyResolver<'_, '_> {
     /// Resolves a lambda or method reference passed as an argument: its parameter types come from `param`, and its
@@ -61,13 +61,13 @@ impl BodyResolver<'_, '_> {
     }
 
     /// Resolves a lambda or method reference where a value of type `expected` is required.
-    pub(in crate::java) fn function(&mut self, id: ExprId, expected: &Ty) {
+    pub(crate) fn function(&mut self, id: ExprId, expected: &Ty) {
         let mut bindings = Bindings::new();
         self.function_arg(id, expected, (&[], &Bindings::new()), &mut bindings, &Ty::Unknown);
     }
 
     /// Resolves `target::name`; returns its result type.
-    pub(in crate::java) fn reference(&mut self, id: ExprId, params: Option<&[Ty]>) -> Ty {
+    pub(crate) fn reference(&mut self, id: ExprId, params: Option<&[Ty]>) -> Ty {
         let body = self.body;
         let ExprKind::MethodRef { target, ty, name } = &body.expr(id).kind else { return Ty::Unknown };
         let meaning = match (target, ty) {
@@ -107,7 +107,7 @@ impl BodyResolver<'_, '_> {
         let found: Vec<Candidate> = arities.into_iter().flat_map(|arity| self.types.constructors(ty, arity)).collect();
         let target = if found.is_empty() {
             match ty {
-                Ty::Project { id, .. } => Target::Type(crate::java::ir::named::Named::Project(*id)),
+                Ty::Project { id, .. } => Target::Type(crate::ir::named::Named::Project(*id)),
                 _ => {
                     let ty = ty.library_name().unwrap_or("?").into();
                     Target::Library { ty, name: "<init>".into() }
@@ -123,7 +123,7 @@ impl BodyResolver<'_, '_> {
     }
 
     /// The methods with this name; of any arity if none is given.
-    pub(in crate::java) fn named(&self, ty: &Ty, name: &str, arity: Option<usize>) -> Vec<Candidate> {
+    pub(crate) fn named(&self, ty: &Ty, name: &str, arity: Option<usize>) -> Vec<Candidate> {
         let owners: Vec<Ty> = match ty {
             Ty::Opaque(ids) => ids.iter().map(|id| Ty::project(*id)).collect(),
             _ => vec![ty.clone()],
@@ -142,7 +142,7 @@ impl BodyResolver<'_, '_> {
         found
     }
 
-    pub(in crate::java) fn refer(
+    pub(crate) fn refer(
         &mut self,
         id: ExprId,
         ty: &Ty,
@@ -195,7 +195,7 @@ impl BodyResolver<'_, '_> {
                     let args = whole.get(taken..).unwrap_or_default();
                     let takes = |candidate: &&Candidate| {
                         let (params, varargs) = self.types.parameters(candidate);
-                        crate::java::types::lookup::takes(params.len(), varargs, args.len())
+                        crate::types::lookup::takes(params.len(), varargs, args.len())
                     };
                     let fitting: Vec<Candidate> = candidates.iter().filter(takes).cloned().collect();
                     kept.extend(self.types.applicable(fitting, args));

@@ -3,12 +3,12 @@
 use std::sync::{Arc, OnceLock};
 
 use super::resolve_body::BodyResolver;
-use crate::java::ir::body::Body;
-use crate::java::ir::calls::{Locals, Resolved};
-use crate::java::ir::facts::Nesting;
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::project::index::Project;
-use crate::java::types::typing::Types;
+use crate::ir::body::Body;
+use crate::ir::calls::{Locals, Resolved};
+use crate::ir::facts::Nesting;
+use crate::ir::ids::{MemberId, TypeId};
+use crate::project::index::Project;
+use crate::types::typing::Types;
 
 /// Resolves bodies of one project; shared by all threads.
 pub struct Resolver<'p> {

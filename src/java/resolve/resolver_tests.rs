@@ -1,8 +1,8 @@
 //! Tests of the resolver: small projects, and the targets of the calls in one method.
 
 use super::*;
-use crate::java::ir::body::ExprKind;
-use crate::java::ir::calls::Target;
+use crate::ir::body::ExprKind;
+use crate::ir::calls::Target;
 
 /// The targets of each call, creation and method reference in a method, in source order.
 fn calls(sources: &[&str], symbol: &str) -> Vec<String> {
@@ -21,7 +21,7 @@ fn calls(sources: &[&str], symbol: &str) -> Vec<String> {
             ExprKind::New { ty, .. } => format!("new {}", ty.name),
             _ => continue,
         };
-        let target = match resolved.targets.get(&crate::java::ir::body::ExprId(index as u32)) {
+        let target = match resolved.targets.get(&crate::ir::body::ExprId(index as u32)) {
             Some(Target::Methods(ids)) => ids.iter().map(|id| project.symbol(*id)).collect::<Vec<_>>().join("|"),
             Some(Target::Library { ty, name }) => format!("lib {ty}.{name}"),
             Some(Target::Field(id)) => project.symbol(*id),

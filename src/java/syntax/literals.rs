@@ -1,6 +1,6 @@
 //! Decodes the tokens of number, character, string and text block literals exactly (JLS §3.3 and §3.10).
 
-use crate::java::ir::body::Lit;
+use crate::ir::body::Lit;
 
 /// The value of a literal token of this syntax kind; `None` if the token is not a literal that Java accepts.
 pub fn literal(kind: &str, token: &str) -> Option<Lit> {

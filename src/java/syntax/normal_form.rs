@@ -323,7 +323,7 @@ impl Form<'_> {
 mod tests {
     use super::super::tokens::Tokens;
 
-    fn hash(text: &str) -> crate::types::Hash {
+    fn hash(text: &str) -> mastor_types::Hash {
         Tokens::of(text).hash(&[(0, text.len())])
     }
 

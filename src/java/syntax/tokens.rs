@@ -11,7 +11,7 @@ use rustc_hash::FxHashSet;
 
 use super::normal_form::{Named, SEPARATOR, may_differ, normal_form};
 use super::text_block;
-use crate::types::Hash;
+use mastor_types::Hash;
 
 /// Tokens up to this length are copied as one fixed-size block.
 const SHORT: usize = 16;
@@ -135,7 +135,7 @@ impl<'t> Tokens<'t> {
         words
     }
 
-    /// Names that may be types, sorted: see [`crate::java::ir::facts::FileFacts::type_words`].
+    /// Names that may be types, sorted: see [`crate::ir::facts::FileFacts::type_words`].
     pub fn words(&self) -> Vec<String> {
         self.sorted.get_or_init(|| self.sorted_words()).iter().map(|word| (*word).to_owned()).collect()
     }

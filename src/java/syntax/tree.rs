@@ -4,8 +4,8 @@ use std::sync::OnceLock;
 
 pub use tree_sitter::{Node, Query, QueryCursor, StreamingIterator, Tree, TreeCursor};
 
-use crate::java::ir::facts::Span;
-use crate::java::ir::few::SmallList;
+use crate::ir::facts::Span;
+use crate::ir::few::SmallList;
 
 thread_local! {
     static PARSER: std::cell::RefCell<Option<tree_sitter::Parser>> = const { std::cell::RefCell::new(None) };

@@ -1,7 +1,7 @@
 //! Reads type references from the syntax tree as they are written.
 
 use super::tree::{self, Ask, Node};
-use crate::java::ir::facts::{TypeRef, Word};
+use crate::ir::facts::{TypeRef, Word};
 
 /// Type arguments nested deeper are dropped, to bound the recursion.
 const MAX_DEPTH: u32 = 60;

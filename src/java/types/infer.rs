@@ -2,9 +2,9 @@
 
 use super::lookup::Candidate;
 use super::typing::{Fit, Types};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::ir::name::Name;
-use crate::java::ir::ty::{Args, Bindings, Ty, lookup};
+use crate::ir::ids::{MemberId, TypeId};
+use crate::ir::name::Name;
+use crate::ir::ty::{Args, Bindings, Ty, lookup};
 
 impl Types<'_> {
     /// Binds the type variables of `param` to the types at the same positions of `arg`. An existing binding is

@@ -3,10 +3,10 @@
 
 use super::signatures::{LibraryMethod, library_type};
 use super::typing::Types;
-use crate::java::ir::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeKind};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::ir::name::Name;
-use crate::java::ir::ty::{Args, Ty};
+use crate::ir::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeKind};
+use crate::ir::ids::{MemberId, TypeId};
+use crate::ir::name::Name;
+use crate::ir::ty::{Args, Ty};
 
 /// Name of the pseudo type of a builder that Lombok generates; its type argument is the built type.
 pub const BUILDER: &str = "lombok.Builder";

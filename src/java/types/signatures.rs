@@ -5,11 +5,11 @@ use std::sync::{LazyLock, OnceLock};
 
 use rustc_hash::FxHashMap;
 
-use crate::java::declarations::extract_facts::facts_of;
-use crate::java::ir::facts::{FileFacts, MemberFacts, MemberKind, Modifiers, Nesting, TypeFacts, TypeKind, TypeRef};
-use crate::java::ir::name::Name;
-use crate::java::ir::ty::{Bindings, Ty};
-use crate::java::models::sources::models;
+use crate::declarations::extract_facts::facts_of;
+use crate::ir::facts::{FileFacts, MemberFacts, MemberKind, Modifiers, Nesting, TypeFacts, TypeKind, TypeRef};
+use crate::ir::name::Name;
+use crate::ir::ty::{Bindings, Ty};
+use crate::models::sources::models;
 
 /// A library type with known signatures.
 #[derive(Debug)]

@@ -5,12 +5,12 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::signatures::{self, bind, library_supers, library_supers_where, library_type};
-use crate::java::ir::facts::{MemberKind, TypeKind, TypeParam, TypeRef, is_primitive};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::ir::name::Name;
-use crate::java::ir::named::Named;
-use crate::java::ir::ty::{Args, Bindings, Ty, widens};
-use crate::java::project::index::Project;
+use crate::ir::facts::{MemberKind, TypeKind, TypeParam, TypeRef, is_primitive};
+use crate::ir::ids::{MemberId, TypeId};
+use crate::ir::name::Name;
+use crate::ir::named::Named;
+use crate::ir::ty::{Args, Bindings, Ty, widens};
+use crate::project::index::Project;
 
 /// Maximum number of supertypes followed for one type; bounds cycles and extreme hierarchies.
 const MAX_SUPERS: usize = 400;
@@ -503,7 +503,7 @@ fn names(params: &[TypeParam]) -> Vec<Name> {
     params.iter().map(|param| param.name.as_str().into()).collect()
 }
 
-pub(in crate::java) fn same_class(a: &Ty, b: &Ty) -> bool {
+pub(crate) fn same_class(a: &Ty, b: &Ty) -> bool {
     match (a, b) {
         (Ty::Project { id: a, .. }, Ty::Project { id: b, .. }) => a == b,
         (Ty::Library { fqn: a, .. }, Ty::Library { fqn: b, .. }) => a == b,

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::super::*;
 use super::{codes, document};
-use crate::types::Method;
+use mastor_types::Method;
 
 const V2: &str = r##"{
   "swagger": "2.0", "info": {"title": "Orders", "version": "1"}, "basePath": "/api/", "consumes": ["application/json"],

@@ -3,12 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::suite::format::Decision;
-use crate::suite::load::{OperationSuite, Suite};
-use crate::suite::proposal::{Proposal, ProposalKind};
-use crate::types::OpId;
-use crate::types::results::change::Change;
-use crate::types::suite::oracle::Oracle;
+use mastor_suite::format::Decision;
+use mastor_suite::load::{OperationSuite, Suite};
+use mastor_suite::proposal::{Proposal, ProposalKind};
+use mastor_types::OpId;
+use mastor_types::results::change::Change;
+use mastor_types::suite::oracle::Oracle;
 
 /// Marks each such change as accepted if the head's suite records more acceptances of it than the base's suite, and
 /// proposes the others, for operations that have a committed suite in both. `made` holds the head's suites as they

@@ -5,8 +5,8 @@
 use std::collections::BTreeSet;
 
 use crate::pipeline::repository::comparison::Comparison;
-use crate::suite::load::Suite;
-use crate::types::OpId;
+use mastor_suite::load::Suite;
+use mastor_types::OpId;
 
 /// Whether an oracle or a sequence of operation `was` that is missing from the head's suite was taken out by a
 /// decision. The suite of `stands_in`, the operation's name in the head, records such decisions.

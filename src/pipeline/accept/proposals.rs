@@ -4,19 +4,19 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::config::Settings;
-use crate::error::Failure;
-use crate::extract::Analysis;
 use crate::pipeline::repository::workspace::{Workspace, out_folder, unwritable};
-use crate::suite::OUT_DIR;
-use crate::suite::format::{self, SCHEMA_VERSION};
-use crate::suite::load::Suite;
-use crate::suite::proposal::{Proposal, ProposalFile, ProposalKind};
-use crate::types::manifest::{Input, hashes};
-use crate::types::results::change::Change;
-use crate::types::suite::assertion::{Assertion, Check, Source, StatusSet};
-use crate::types::suite::oracle::{Confirmation, Oracle};
-use crate::types::{Hash, OpId};
+use mastor_config::Settings;
+use mastor_extract::Analysis;
+use mastor_suite::OUT_DIR;
+use mastor_suite::format::{self, SCHEMA_VERSION};
+use mastor_suite::load::Suite;
+use mastor_suite::proposal::{Proposal, ProposalFile, ProposalKind};
+use mastor_types::error::Failure;
+use mastor_types::manifest::{Input, hashes};
+use mastor_types::results::change::Change;
+use mastor_types::suite::assertion::{Assertion, Check, Source, StatusSet};
+use mastor_types::suite::oracle::{Confirmation, Oracle};
+use mastor_types::{Hash, OpId};
 
 /// Name of the file below `.mastor/out`.
 pub const FILE: &str = "proposed.json";
@@ -115,14 +115,14 @@ pub fn write_proposals(
     let dir = workspace.service_dir(settings).join(OUT_DIR);
     let file = dir.join(FILE);
     if proposals.is_empty() {
-        return crate::store::write_or_remove(&file, None).map(|()| None).map_err(unwritable);
+        return mastor_store::write_or_remove(&file, None).map(|()| None).map_err(unwritable);
     }
     let mut proposals = proposals.to_vec();
     proposals.sort_by(|a, b| (&a.op_id, &a.o_id).cmp(&(&b.op_id, &b.o_id)));
     let content = ProposalFile { schema_version: SCHEMA_VERSION, head, proposals };
     out_folder(&dir)?;
-    crate::store::write(&file, &format::to_bytes(&content)).map_err(unwritable)?;
-    Ok(Some(crate::config::join(&settings.dir, &format!("{OUT_DIR}/{FILE}"))))
+    mastor_store::write(&file, &format::to_bytes(&content)).map_err(unwritable)?;
+    Ok(Some(mastor_config::join(&settings.dir, &format!("{OUT_DIR}/{FILE}"))))
 }
 
 /// The waiting proposals in a service's folder, whatever head they were made for; none if there is no readable file.

@@ -1,12 +1,12 @@
 //! Proposing: pushes the renewed suite as one commit to the branch of the pull request, so that both are merged
 //! together.
 
-use crate::error::Failure;
 use crate::pipeline::repository::workspace::{Head, Workspace, failure};
-use crate::revision::push::push;
-use crate::revision::{Credentials, Files};
-use crate::types::Hash;
-use crate::types::ci_run::CiRun;
+use mastor_revision::push::push;
+use mastor_revision::{Credentials, Files};
+use mastor_types::Hash;
+use mastor_types::ci_run::CiRun;
+use mastor_types::error::Failure;
 
 /// Trailer of the commits that mastor pushes: a head that carries it gets no further commit.
 const TRAILER: &str = "Mastor-Proposal:";

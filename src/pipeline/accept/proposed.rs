@@ -3,15 +3,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::config::join;
 use crate::pipeline::ci::part::{RunContext, ShardFindings};
-use crate::revision::Files;
-use crate::suite::follow::{merged, synchronised, without_gone_reads};
-use crate::suite::load::Suite;
-use crate::suite::proposal::{take, take_renewal};
-use crate::suite::save::{Entry, files, paths};
-use crate::types::OpId;
-use crate::types::suite::sequence::Sequence;
+use mastor_config::join;
+use mastor_revision::Files;
+use mastor_suite::follow::{merged, synchronised, without_gone_reads};
+use mastor_suite::load::Suite;
+use mastor_suite::proposal::{take, take_renewal};
+use mastor_suite::save::{Entry, files, paths};
+use mastor_types::OpId;
+use mastor_types::suite::sequence::Sequence;
 
 /// The suite files that would change, by path from the repository's root.
 #[derive(Debug, Default)]

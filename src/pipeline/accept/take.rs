@@ -4,25 +4,25 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use crate::config::Settings;
-use crate::error::{Exit, Failure};
-use crate::extract::Analysis;
 use crate::pipeline::accept::proposals::{FILE, head_id, retirement, write_proposals};
 use crate::pipeline::generate::made::{Made, make_all};
 use crate::pipeline::repository::comparison::{analyse, find_operation};
 use crate::pipeline::repository::stale::stale;
 use crate::pipeline::repository::workspace::{Head, Workspace, failure, unwritable};
-use crate::suite::candidates::{note_origin, without_refuted};
-use crate::suite::follow::{synchronised, without_gone_reads};
-use crate::suite::format;
-use crate::suite::load::Suite;
-use crate::suite::proposal::{Proposal, ProposalFile, take, take_renewal};
-use crate::suite::regenerate::regenerate;
-use crate::suite::{OUT_DIR, save};
-use crate::types::OpId;
-use crate::types::manifest::Manifest;
-use crate::types::results::change::Change;
-use crate::types::suite::sequence::Sequence;
+use mastor_config::Settings;
+use mastor_extract::Analysis;
+use mastor_suite::candidates::{note_origin, without_refuted};
+use mastor_suite::follow::{synchronised, without_gone_reads};
+use mastor_suite::format;
+use mastor_suite::load::Suite;
+use mastor_suite::proposal::{Proposal, ProposalFile, take, take_renewal};
+use mastor_suite::regenerate::regenerate;
+use mastor_suite::{OUT_DIR, save};
+use mastor_types::OpId;
+use mastor_types::error::{Exit, Failure};
+use mastor_types::manifest::Manifest;
+use mastor_types::results::change::Change;
+use mastor_types::suite::sequence::Sequence;
 
 /// Which proposals to take.
 #[derive(Debug, Clone, Default)]
@@ -220,7 +220,7 @@ fn apply(
     left: &[Proposal],
     accepted: &mut Accepted,
 ) -> Result<(), Failure> {
-    let mut batch = crate::store::Batch::default();
+    let mut batch = mastor_store::Batch::default();
     let mut touched: Vec<OpId> = Vec::new();
     let was_stale = stale(&analysis.operations, &committed);
     let is_gone = |op_id: &OpId| analysis.find(op_id).is_none();
@@ -275,7 +275,7 @@ fn apply(
             let entry = save::Entry { op_id: &op_id, suite: &suite, sequences: &sequences, manifest };
             save::save(&mut batch, dir, &entry).map_err(unwritable)?
         };
-        accepted.written.extend(written.into_iter().map(|path| crate::config::join(&settings.dir, &path)));
+        accepted.written.extend(written.into_iter().map(|path| mastor_config::join(&settings.dir, &path)));
     }
     // Sequences of other operations lose their reads of removed operations.
     let others: Vec<(OpId, Vec<Sequence>)> = committed
@@ -289,7 +289,7 @@ fn apply(
         let manifest = manifest.as_deref();
         let entry = save::Entry { op_id: &op_id, suite, sequences: &sequences, manifest };
         let written = save::save(&mut batch, dir, &entry).map_err(unwritable)?;
-        accepted.written.extend(written.into_iter().map(|path| crate::config::join(&settings.dir, &path)));
+        accepted.written.extend(written.into_iter().map(|path| mastor_config::join(&settings.dir, &path)));
     }
     batch.commit().map_err(unwritable)
 }

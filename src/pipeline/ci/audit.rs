@@ -2,9 +2,6 @@
 
 use std::time::SystemTime;
 
-use crate::config::Settings;
-use crate::derive::{Judgement, judge};
-use crate::error::{Exit, Failure};
 use crate::pipeline::ci::causes::grouped;
 use crate::pipeline::ci::changes::order;
 use crate::pipeline::ci::part::ShardFindings;
@@ -13,12 +10,15 @@ use crate::pipeline::generate::engines::EngineOptions;
 use crate::pipeline::repository::comparison::{Comparison, compare, subject};
 use crate::pipeline::repository::workspace::{BaseRevision, Head, Workspace};
 use crate::pipeline::service::live::LiveOptions;
-use crate::publish::wording::words;
-use crate::suite::load::Suite;
-use crate::types::results::audit::{AuditRun, Audited};
-use crate::types::results::change::{Change, ChangeKind};
-use crate::types::results::plan::{Plan, State};
-use crate::types::results::report::Level;
+use mastor_config::Settings;
+use mastor_derive::{Judgement, judge};
+use mastor_publish::wording::words;
+use mastor_suite::load::Suite;
+use mastor_types::error::{Exit, Failure};
+use mastor_types::results::audit::{AuditRun, Audited};
+use mastor_types::results::change::{Change, ChangeKind};
+use mastor_types::results::plan::{Plan, State};
+use mastor_types::results::report::Level;
 
 /// Kind of the records in the cache.
 const KIND: &str = "audit";

@@ -4,18 +4,18 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::config::Settings;
-use crate::error::Failure;
-use crate::extract::Analysis;
 use crate::pipeline::ci::changes::changes;
 use crate::pipeline::repository::comparison::{analyse, analyse_base, compare_analyses};
 use crate::pipeline::repository::relevant::is_same;
 use crate::pipeline::repository::workspace::{BaseRevision, Head, Workspace, failure};
-use crate::revision::{self, Commit, CommitId, HistoryKind};
-use crate::types::Hash;
-use crate::types::results::backtest::{Backtest, BacktestRow};
-use crate::types::results::compared::{self, Comparison as Outcome};
-use crate::types::results::plan::State;
+use mastor_config::Settings;
+use mastor_extract::Analysis;
+use mastor_revision::{self as revision, Commit, CommitId, HistoryKind};
+use mastor_types::Hash;
+use mastor_types::error::Failure;
+use mastor_types::results::backtest::{Backtest, BacktestRow};
+use mastor_types::results::compared::{self, Comparison as Outcome};
+use mastor_types::results::plan::State;
 
 /// Kind of the recorded rows in the cache.
 const ROWS: &str = "backtest";
@@ -118,7 +118,7 @@ impl Run<'_> {
     fn key(&self, commit: &Commit) -> Option<String> {
         let settings = Hash::of(format!("{:?}", self.settings).as_bytes());
         let parent = commit.parents.first()?;
-        Some(format!("{} {} {parent} {} {}", crate::env::binary()?, settings, commit.id, self.details))
+        Some(format!("{} {} {parent} {} {}", mastor_env::binary()?, settings, commit.id, self.details))
     }
 
     fn compare(&mut self, commit: &Commit) -> Result<BacktestRow, Failure> {

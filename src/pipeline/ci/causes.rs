@@ -6,12 +6,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::derive::compare::paths::cause::{Cause, CauseFinder};
 use crate::pipeline::repository::comparison::{Comparison, subject};
 use crate::pipeline::repository::edits::edit;
-use crate::types::OpId;
-use crate::types::manifest::{Changed, InputChange};
-use crate::types::results::change::Change;
+use mastor_derive::compare::paths::cause::{Cause, CauseFinder};
+use mastor_types::OpId;
+use mastor_types::manifest::{Changed, InputChange};
+use mastor_types::results::change::Change;
 
 /// A change with the names of its causes.
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -5,23 +5,23 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use crate::config::Settings;
-use crate::derive::{self, Compared, Judgement};
-use crate::extract::Analysis;
 use crate::pipeline::accept::let_go::{retires, was_removed_by_decision};
 use crate::pipeline::ci::causes::{changed_inputs, grouped, with_causes};
 use crate::pipeline::ci::costs::millis;
 use crate::pipeline::ci::told_sequences;
 use crate::pipeline::repository::comparison::{Comparison, subject};
 use crate::pipeline::repository::workspace::{BaseRevision, Head};
-use crate::runtime::Shared;
-use crate::suite::load::Suite;
-use crate::types::OpId;
-use crate::types::deadline::Deadline;
-use crate::types::results::change::{Change, ChangeEffect, ChangeKind, LOST_CONSTRAINT, Witness, status};
-use crate::types::results::compared::{ComparedOperation, Comparison as Outcome, Stop, settle_changed};
-use crate::types::results::plan::State;
-use crate::types::suite::given::Given;
+use mastor_config::Settings;
+use mastor_derive::{self as derive, Compared, Judgement};
+use mastor_extract::Analysis;
+use mastor_runtime::Shared;
+use mastor_suite::load::Suite;
+use mastor_types::OpId;
+use mastor_types::deadline::Deadline;
+use mastor_types::results::change::{Change, ChangeEffect, ChangeKind, LOST_CONSTRAINT, Witness, status};
+use mastor_types::results::compared::{ComparedOperation, Comparison as Outcome, Stop, settle_changed};
+use mastor_types::results::plan::State;
+use mastor_types::suite::given::Given;
 
 /// The derived changes between base and head of a service, grouped by cause and checked against the suites; and the
 /// result of comparing each affected operation.

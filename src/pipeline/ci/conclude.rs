@@ -1,8 +1,5 @@
 //! Concluding: turns what a run found into one report with a verdict, an exit and files.
 
-use crate::config::{FailOn, Settings};
-use crate::error::{Exit, Failure};
-use crate::extract::Surface;
 use crate::pipeline::accept::proposed::Proposed;
 use crate::pipeline::ci::causes::grouped;
 use crate::pipeline::ci::changes::order;
@@ -11,11 +8,14 @@ use crate::pipeline::confirm::settle::write_refuted;
 use crate::pipeline::files::export::write_ci;
 use crate::pipeline::repository::workspace::{Head, Workspace};
 use crate::pipeline::strength::measure::measured;
-use crate::suite::load::Suite;
-use crate::types::results::change::{Change, ChangeEffect, ChangeKind};
-use crate::types::results::compared::{ComparedOperation, Comparison, count};
-use crate::types::results::plan::State;
-use crate::types::results::report::{Ignored, Level, ServiceReport, Verdict};
+use mastor_config::{FailOn, Settings};
+use mastor_extract::Surface;
+use mastor_suite::load::Suite;
+use mastor_types::error::{Exit, Failure};
+use mastor_types::results::change::{Change, ChangeEffect, ChangeKind};
+use mastor_types::results::compared::{ComparedOperation, Comparison, count};
+use mastor_types::results::plan::State;
+use mastor_types::results::report::{Ignored, Level, ServiceReport, Verdict};
 
 /// The conclusion for one service.
 pub struct Concluded {

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use crate::pipeline::repository::workspace::Workspace;
-use crate::suite::load::OperationSuite;
-use crate::types::OpId;
+use mastor_suite::load::OperationSuite;
+use mastor_types::OpId;
 
 /// Kind of the records in the cache.
 const KIND: &str = "costs";

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::config::{Day, IgnoreEntry};
-use crate::probe::job::Job;
-use crate::types::results::ignored::Ignored;
+use mastor_config::{Day, IgnoreEntry};
+use mastor_probe::job::Job;
+use mastor_types::results::ignored::Ignored;
 
 /// A job without the fields that `[[ignore]]` names; `None` if the whole job is ignored.
 pub fn left_aside(ignore: &[IgnoreEntry], mut job: Job) -> Option<Arc<Job>> {

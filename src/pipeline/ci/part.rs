@@ -5,23 +5,23 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::config::FailOn;
-use crate::error::Exit;
 use crate::pipeline::ci::causes::ExplainedChange;
 use crate::pipeline::confirm::claims::{Refuted, RefutedSequence};
 use crate::pipeline::files::templates::Own;
-use crate::suite::load::OperationSuite;
-use crate::suite::proposal::Proposal;
-use crate::types::results::agents::AgentsRan;
-use crate::types::results::change::Drift;
-use crate::types::results::check::CheckFields;
-use crate::types::results::compared::{ComparedOperation, Difference};
-use crate::types::results::outcome::RunVerdict;
-use crate::types::results::plan::Plan;
-use crate::types::results::report::{Confirming, Dropped, Generated, Ignored, Precision, Why};
-use crate::types::shard::Shard;
-use crate::types::suite::sequence::Sequence;
-use crate::types::{Hash, OpId, Warning};
+use mastor_config::FailOn;
+use mastor_suite::load::OperationSuite;
+use mastor_suite::proposal::Proposal;
+use mastor_types::error::Exit;
+use mastor_types::results::agents::AgentsRan;
+use mastor_types::results::change::Drift;
+use mastor_types::results::check::CheckFields;
+use mastor_types::results::compared::{ComparedOperation, Difference};
+use mastor_types::results::outcome::RunVerdict;
+use mastor_types::results::plan::Plan;
+use mastor_types::results::report::{Confirming, Dropped, Generated, Ignored, Precision, Why};
+use mastor_types::shard::Shard;
+use mastor_types::suite::sequence::Sequence;
+use mastor_types::{Hash, OpId, Warning};
 
 /// Name of the file below `.mastor/out`.
 pub const FILE: &str = "shard.json";

@@ -3,28 +3,28 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::costs;
-use crate::derive;
-use crate::error::{Exit, Failure};
 use crate::pipeline::accept::proposals::retirement;
 use crate::pipeline::generate::candidates::note_origins;
 use crate::pipeline::generate::engines::{Asking, MadeBy, make_by};
 use crate::pipeline::generate::{made, readings};
 use crate::pipeline::repository::comparison::{Comparison, shared, subject};
 use crate::pipeline::repository::stale::stale;
-use crate::suite::candidates::{note_origin, without_refuted};
-use crate::suite::load::{OperationSuite, Suite};
-use crate::suite::proposal::Proposal;
-use crate::suite::regenerate::regenerate;
-use crate::types::OpId;
-use crate::types::manifest::Manifest;
-use crate::types::model::Usage;
-use crate::types::results::agents::AgentsRan;
-use crate::types::results::change::Drift;
-use crate::types::results::plan::State;
-use crate::types::results::report::{Generated, GeneratedOperation, strategies};
-use crate::types::suite::input::Input;
-use crate::types::suite::oracle::{Candidate, counted};
-use crate::types::suite::sequence::Sequence;
+use mastor_derive as derive;
+use mastor_suite::candidates::{note_origin, without_refuted};
+use mastor_suite::load::{OperationSuite, Suite};
+use mastor_suite::proposal::Proposal;
+use mastor_suite::regenerate::regenerate;
+use mastor_types::OpId;
+use mastor_types::error::{Exit, Failure};
+use mastor_types::manifest::Manifest;
+use mastor_types::model::Usage;
+use mastor_types::results::agents::AgentsRan;
+use mastor_types::results::change::Drift;
+use mastor_types::results::plan::State;
+use mastor_types::results::report::{Generated, GeneratedOperation, strategies};
+use mastor_types::suite::input::Input;
+use mastor_types::suite::oracle::{Candidate, counted};
+use mastor_types::suite::sequence::Sequence;
 
 /// What a run made for the head: new contexts and oracles, joined with what is committed.
 pub(super) struct RenewedSuites {

@@ -5,10 +5,6 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::config::{Day, Settings, StrengthSetting, Within};
-use crate::error::{Exit, Failure};
-use crate::extract::Analysis;
-use crate::extract::api::matching::Match;
 use crate::pipeline::accept::decisions::decide;
 use crate::pipeline::accept::let_go;
 use crate::pipeline::accept::proposals::{contradicted, head_id};
@@ -44,22 +40,27 @@ use crate::pipeline::slices::found;
 use crate::pipeline::slices::searches::Seeded;
 use crate::pipeline::slices::side::are_made_of;
 use crate::pipeline::strength::measure::{self, for_ci};
-use crate::probe::job::UNASKED;
-use crate::publish::wording::words;
-use crate::revision::Files;
-use crate::suite::load::Suite;
-use crate::suite::proposal::Proposal;
-use crate::types::deadline::Deadline;
-use crate::types::model::EngineName;
-use crate::types::results::change::Change;
-use crate::types::results::check::CheckFields;
-use crate::types::results::compared::{Comparison as Outcomes, Stop, settle_changed};
-use crate::types::results::outcome::{Outcome, RunVerdict};
-use crate::types::results::plan::State;
-use crate::types::results::report::{self, Confirming, Ignored, Report, SCHEMA_VERSION, strategies};
-use crate::types::suite::oracle::{Engine, Oracle, counted};
-use crate::types::suite::sequence::Sequence;
-use crate::types::{Hash, OpId};
+use mastor_config::{Day, Settings, StrengthSetting, Within};
+use mastor_extract::Analysis;
+use mastor_extract::api::matching::Match;
+use mastor_probe::job::UNASKED;
+use mastor_publish::checks::check_view::check_fields;
+use mastor_publish::wording::words;
+use mastor_revision::Files;
+use mastor_suite::load::Suite;
+use mastor_suite::proposal::Proposal;
+use mastor_types::deadline::Deadline;
+use mastor_types::error::{Exit, Failure};
+use mastor_types::model::EngineName;
+use mastor_types::results::change::Change;
+use mastor_types::results::check::CheckFields;
+use mastor_types::results::compared::{Comparison as Outcomes, Stop, settle_changed};
+use mastor_types::results::outcome::{Outcome, RunVerdict};
+use mastor_types::results::plan::State;
+use mastor_types::results::report::{self, Confirming, Ignored, Report, SCHEMA_VERSION, strategies};
+use mastor_types::suite::oracle::{Engine, Oracle, counted};
+use mastor_types::suite::sequence::Sequence;
+use mastor_types::{Hash, OpId};
 
 /// Options of `ci`.
 #[derive(Debug, Clone, Default)]
@@ -179,7 +180,7 @@ pub fn find(
             .hint("restore it with `git checkout`, or run `mastor generate` after removing it"));
     }
     // Templates are read before anything runs: a wrong one would waste the run.
-    let named_by = if crate::env::in_ci() { &base.tree } else { &head.tree };
+    let named_by = if mastor_env::in_ci() { &base.tree } else { &head.tree };
     let own_templates = if options.dry_run { Own::new() } else { templates::own(named_by, settings)? };
     let mut comparison = match mine {
         Some(mine) => whole.with_plan(whole.plan.only(mine)),
@@ -475,7 +476,7 @@ fn run(
     made.notes.extend(seen.notes);
     ran.unasked = unasked(&seen.checked.outcomes);
     let evidence = |id: &str| evidence(comparison, old, id);
-    let mut fields = CheckFields::new(&seen.checked.base_url, &seen.checked.outcomes, evidence);
+    let mut fields = check_fields(&seen.checked.base_url, &seen.checked.outcomes, evidence);
     fields.unsteady = seen.checked.unsteady;
     fields.trouble = seen.checked.trouble.as_ref().map(ToString::to_string);
     ran.changes = seen.changes;
@@ -527,7 +528,7 @@ fn slice(
 }
 
 /// The code that a committed oracle cites, as it reads in the head.
-fn evidence(comparison: &Comparison, old: &Suite, id: &str) -> Vec<crate::publish::terminal::explain::Cited> {
+fn evidence(comparison: &Comparison, old: &Suite, id: &str) -> Vec<mastor_publish::terminal::explain::Cited> {
     let found = old.operations.values().find_map(|suite| Some((suite, suite.oracles.iter().find(|o| o.o_id == id)?)));
     let Some((suite, oracle)) = found else { return Vec::new() };
     crate::pipeline::repository::cited::cited(&comparison.head, &suite.context.evidence, oracle)

@@ -3,18 +3,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use crate::config::Settings;
-use crate::error::{Exit, Failure};
 use crate::pipeline::ci::conclude::conclude;
 use crate::pipeline::ci::costs;
 use crate::pipeline::ci::part::{FILE, Part, PartFile, SCHEMA_VERSION};
 use crate::pipeline::ci::run::{self, CiOptions, CiOutcome, find};
 use crate::pipeline::repository::comparison::{compare, plan};
 use crate::pipeline::repository::workspace::{BaseRevision, Head, Workspace, out_folder, unwritable};
-use crate::suite::OUT_DIR;
-use crate::types::OpId;
-use crate::types::results::plan::Plan;
-use crate::types::shard::Shard;
+use mastor_config::Settings;
+use mastor_suite::OUT_DIR;
+use mastor_types::OpId;
+use mastor_types::error::{Exit, Failure};
+use mastor_types::results::plan::Plan;
+use mastor_types::shard::Shard;
 
 /// Largest file of a shard that is read, in bytes.
 const LARGEST: u64 = 1 << 30;
@@ -90,7 +90,7 @@ pub fn ci_shard(
     let out = workspace.root.join(OUT_DIR);
     out_folder(&out)?;
     let bytes = serde_json::to_vec(&file).map_err(|error| Failure::new(Exit::Internal, error.to_string()))?;
-    crate::store::write(&out.join(FILE), &bytes).map_err(unwritable)?;
+    mastor_store::write(&out.join(FILE), &bytes).map_err(unwritable)?;
     Ok((file, exit))
 }
 

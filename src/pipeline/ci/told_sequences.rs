@@ -4,15 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 
-use crate::derive::{self, StepsJudgement};
 use crate::pipeline::accept::let_go::was_removed_by_decision;
 use crate::pipeline::repository::comparison::{Comparison, subject};
-use crate::runtime::{Shared, Subject};
-use crate::suite::load::Suite;
-use crate::types::OpId;
-use crate::types::results::change::{Change, ChangeKind};
-use crate::types::results::plan::State;
-use crate::types::suite::sequence::Sequence;
+use mastor_derive::{self as derive, StepsJudgement};
+use mastor_runtime::{Shared, Subject};
+use mastor_suite::load::Suite;
+use mastor_types::OpId;
+use mastor_types::results::change::{Change, ChangeKind};
+use mastor_types::results::plan::State;
+use mastor_types::suite::sequence::Sequence;
 
 /// The changes that the base's sequences with an affected step show, without those that are reported already.
 pub fn changes(

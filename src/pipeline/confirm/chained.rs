@@ -7,16 +7,16 @@ use std::sync::Arc;
 use crate::pipeline::confirm::claims::{Claimed, Claims};
 use crate::pipeline::confirm::follow::{FollowedWrites, OF_SERVICE, take, took, with_few_restarts};
 use crate::pipeline::service::live::Live;
-use crate::probe::job::Job;
-use crate::probe::resources::chain::{chain, chained};
-use crate::probe::resources::follow::Followed;
-use crate::probe::runs::passes::Passes;
-use crate::probe::runs::rounds::{Again, again};
-use crate::probe::service::{Running, ServiceError};
-use crate::types::OpId;
-use crate::types::results::outcome::Answer;
-use crate::types::suite::oracle::{Effect, Oracle, Strategy};
-use crate::types::suite::sequence::Sequence;
+use mastor_probe::job::Job;
+use mastor_probe::resources::chain::{chain, chained};
+use mastor_probe::resources::follow::Followed;
+use mastor_probe::runs::passes::Passes;
+use mastor_probe::runs::rounds::{Again, again};
+use mastor_probe::service::{Running, ServiceError};
+use mastor_types::OpId;
+use mastor_types::results::outcome::Answer;
+use mastor_types::suite::oracle::{Effect, Oracle, Strategy};
+use mastor_types::suite::sequence::Sequence;
 
 /// Chains of one service if a reset is quick, at most.
 const OF_QUICK: usize = 60;

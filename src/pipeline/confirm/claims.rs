@@ -4,15 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::probe::answers::unstable::Moment;
-use crate::probe::runs::passes::Passes;
-use crate::publish::wording::words;
-use crate::suite::format::RefutedAssumption;
-use crate::types::OpId;
-use crate::types::results::report::Confirming;
-use crate::types::suite::evidence::Evidence;
-use crate::types::suite::oracle::{Candidate, Confirmed, Engine, Oracle};
-use crate::types::suite::sequence::Sequence;
+use mastor_probe::answers::unstable::Moment;
+use mastor_probe::runs::passes::Passes;
+use mastor_publish::wording::words;
+use mastor_suite::format::RefutedAssumption;
+use mastor_types::OpId;
+use mastor_types::results::report::Confirming;
+use mastor_types::suite::evidence::Evidence;
+use mastor_types::suite::oracle::{Candidate, Confirmed, Engine, Oracle};
+use mastor_types::suite::sequence::Sequence;
 
 /// Open requests of one operation that are sent, at most.
 const PROBES: usize = 24;

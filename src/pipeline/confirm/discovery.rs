@@ -5,22 +5,22 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::frameworks::{Endpoint, Location};
 use crate::pipeline::service::live::Live;
-use crate::probe::answers::judge::Parsed;
-use crate::probe::answers::unstable::Moment;
-use crate::probe::job::Job;
-use crate::probe::resources::known::DiscoveredValues;
-use crate::probe::runs::check::target;
-use crate::probe::runs::run::{Keep, Options, run};
-use crate::probe::service::{Running, ServiceError};
-use crate::publish::wording::words;
-use crate::suite::load::OperationSuite;
-use crate::types::results::outcome::{Answer, Outcome};
-use crate::types::suite::evidence::Evidence;
-use crate::types::suite::input::{Body, Input};
-use crate::types::suite::oracle::{Candidate, Confirmation, Effect, Oracle, Origin, Strategy};
-use crate::types::{Method, OpId};
+use mastor_frameworks::{Endpoint, Location};
+use mastor_probe::answers::judge::Parsed;
+use mastor_probe::answers::unstable::Moment;
+use mastor_probe::job::Job;
+use mastor_probe::resources::known::DiscoveredValues;
+use mastor_probe::runs::check::target;
+use mastor_probe::runs::run::{Keep, Options, run};
+use mastor_probe::service::{Running, ServiceError};
+use mastor_publish::wording::words;
+use mastor_suite::load::OperationSuite;
+use mastor_types::results::outcome::{Answer, Outcome};
+use mastor_types::suite::evidence::Evidence;
+use mastor_types::suite::input::{Body, Input};
+use mastor_types::suite::oracle::{Candidate, Confirmation, Effect, Oracle, Origin, Strategy};
+use mastor_types::{Method, OpId};
 
 /// Rounds of reading: each round uses values from the answers of the round before.
 const ROUNDS: usize = 4;
@@ -79,7 +79,7 @@ impl Patterns {
         let cited = context.evidence.values().find(|evidence| Some(&evidence.symbol) == entry.as_ref());
         let (Some(input), Some(cited), None) = (input, cited, self.of(op_id).next()) else { return false };
         let effect = if op_id.method().is_safe() { Effect::Reads } else { Effect::Writes };
-        let oracle = Oracle::question(op_id, crate::types::suite::request::ANONYMOUS, input, effect);
+        let oracle = Oracle::question(op_id, mastor_types::suite::request::ANONYMOUS, input, effect);
         self.add(Candidate { oracle, citations: vec![cited.clone()] });
         true
     }
@@ -200,7 +200,7 @@ async fn ask(live: &Live<'_>, running: &Running, questions: &[Oracle]) -> Result
     let target = target(running, live.users(), live.options())?;
     let options = Options { keep: Keep::All, ..live.options().run.clone() };
     let jobs: Vec<Arc<Job>> = questions.iter().map(|one| Arc::new(Job::of_oracle(one))).collect();
-    let outcomes = run(&target, &jobs, &options, &crate::event::Events::silent()).await;
+    let outcomes = run(&target, &jobs, &options, &mastor_types::event::Events::silent()).await;
     let answer = |outcome: Outcome| outcome.exchanges.into_iter().next_back()?.answer.ok();
     Ok(outcomes.into_iter().map(answer).collect())
 }
@@ -370,7 +370,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::probe::answers::unstable::Moment;
+    use mastor_probe::answers::unstable::Moment;
 
     fn pattern(op_id: &OpId, path: &[(&str, &str)], effect: Effect) -> Candidate {
         let path = path.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();

@@ -4,22 +4,22 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::event::Events;
 use crate::pipeline::confirm::claims::{Claimed, Claims};
 use crate::pipeline::service::live::Live;
-use crate::probe::answers::judge::{Captures, judge};
-use crate::probe::answers::shapes::shape_of;
-use crate::probe::job::Job;
-use crate::probe::resources::follow::{Followed, baselines, follow_up, followed, with_settled_oracle};
-use crate::probe::runs::passes::{Passes, passes};
-use crate::probe::runs::rounds::{Again, again};
-use crate::probe::service::{Running, ServiceError};
-use crate::types::OpId;
-use crate::types::results::outcome::Answer;
-use crate::types::results::report::QuarantinedField;
-use crate::types::suite::assertion::Source;
-use crate::types::suite::oracle::{Effect, Oracle};
-use crate::types::suite::sequence::Sequence;
+use mastor_probe::answers::judge::{Captures, judge};
+use mastor_probe::answers::shapes::shape_of;
+use mastor_probe::job::Job;
+use mastor_probe::resources::follow::{Followed, baselines, follow_up, followed, with_settled_oracle};
+use mastor_probe::runs::passes::{Passes, passes};
+use mastor_probe::runs::rounds::{Again, again};
+use mastor_probe::service::{Running, ServiceError};
+use mastor_types::OpId;
+use mastor_types::event::Events;
+use mastor_types::results::outcome::Answer;
+use mastor_types::results::report::QuarantinedField;
+use mastor_types::suite::assertion::Source;
+use mastor_types::suite::oracle::{Effect, Oracle};
+use mastor_types::suite::sequence::Sequence;
 
 /// Writes of one operation that are followed, at most.
 const OF_OPERATION: usize = 4;

@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use crate::pipeline::confirm::claims::Claimed;
 use crate::pipeline::service::live::Live;
-use crate::probe::job::Job;
-use crate::probe::runs::opposite_orders::needing_fresh_state;
-use crate::probe::service::{Running, ServiceError};
-use crate::suite::Suite;
-use crate::types::suite::oracle::Confirmed;
+use mastor_probe::job::Job;
+use mastor_probe::runs::opposite_orders::needing_fresh_state;
+use mastor_probe::service::{Running, ServiceError};
+use mastor_suite::Suite;
+use mastor_types::suite::oracle::Confirmed;
 
 /// Marks newly confirmed oracles and sequences that need fresh state when they run with the confirmed rest of the
 /// committed suite. Gives the ids in that rest that need it too and are not marked yet. Nothing is run if the exported

@@ -5,16 +5,16 @@ use std::sync::Arc;
 
 use crate::pipeline::confirm::claims::Claims;
 use crate::pipeline::service::live::Live;
-use crate::probe::answers::unstable::{Moment, Variation};
-use crate::probe::job::Job;
-use crate::probe::resources::tidy::Removers;
-use crate::probe::runs::confirm::{settle, settle_sequence};
-use crate::probe::runs::passes::Passes;
-use crate::probe::runs::rounds::{Again, again};
-use crate::probe::service::{Running, ServiceError};
-use crate::types::results::outcome::Answer;
-use crate::types::suite::oracle::{Confirmed, Effect, Oracle};
-use crate::types::suite::sequence::Sequence;
+use mastor_probe::answers::unstable::{Moment, Variation};
+use mastor_probe::job::Job;
+use mastor_probe::resources::tidy::Removers;
+use mastor_probe::runs::confirm::{settle, settle_sequence};
+use mastor_probe::runs::passes::Passes;
+use mastor_probe::runs::rounds::{Again, again};
+use mastor_probe::service::{Running, ServiceError};
+use mastor_types::results::outcome::Answer;
+use mastor_types::suite::oracle::{Confirmed, Effect, Oracle};
+use mastor_types::suite::sequence::Sequence;
 
 /// Why a writer is neither confirmed nor refuted.
 const NOT_ALONE: &str =

@@ -5,40 +5,40 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use crate::config::Settings;
-use crate::error::{Exit, Failure};
-use crate::event::Events;
 use crate::pipeline::confirm::chained::chain_writes;
 use crate::pipeline::confirm::claims::{Claimed, Claims, Refuted, RefutedSequence};
 use crate::pipeline::confirm::follow::{follow, settle_writers};
 use crate::pipeline::confirm::retry_writers::{look_again, stated};
 use crate::pipeline::repository::workspace::{Workspace, out_folder};
 use crate::pipeline::service::live::Live;
-use crate::probe::answers::judge::{Captures, judge};
-use crate::probe::answers::observe::observed;
-use crate::probe::answers::shapes::Shapes;
-use crate::probe::answers::unstable::Moment;
-use crate::probe::job::Job;
-use crate::probe::runs::check::Trouble;
-use crate::probe::runs::confirm::{Settled, settle, settle_sequence, what_held};
-use crate::probe::runs::environment::unserved;
-use crate::probe::runs::passes::{Passes, UNTAKEN, passes};
-use crate::probe::runs::run::Stopped;
-use crate::probe::service::{Running, ServiceError};
-use crate::publish::json::{Envelope, to_text};
-use crate::publish::wording::words;
-use crate::suite::OUT_DIR;
-use crate::suite::candidates::note_refuted;
-use crate::suite::format::RefutedAssumption;
-use crate::suite::load::OperationSuite;
-use crate::suite::tidy::tidy;
-use crate::types::OpId;
-use crate::types::results::outcome::{Answer, Expected, Miss};
-use crate::types::results::report::{Confirming, Dropped, Precision, QuarantinedField};
-use crate::types::suite::assertion::{Assertion, Check};
-use crate::types::suite::given::{Given, Read};
-use crate::types::suite::oracle::{Candidate, Certainty, Confirmed, Effect, Engine, Oracle};
-use crate::types::suite::sequence::Sequence;
+use mastor_config::Settings;
+use mastor_probe::answers::judge::{Captures, judge};
+use mastor_probe::answers::observe::observed;
+use mastor_probe::answers::shapes::Shapes;
+use mastor_probe::answers::unstable::Moment;
+use mastor_probe::job::Job;
+use mastor_probe::runs::check::Trouble;
+use mastor_probe::runs::confirm::{Settled, settle, settle_sequence, what_held};
+use mastor_probe::runs::environment::unserved;
+use mastor_probe::runs::passes::{Passes, UNTAKEN, passes};
+use mastor_probe::runs::run::Stopped;
+use mastor_probe::service::{Running, ServiceError};
+use mastor_publish::json::{Envelope, to_text};
+use mastor_publish::wording::words;
+use mastor_suite::OUT_DIR;
+use mastor_suite::candidates::note_refuted;
+use mastor_suite::format::RefutedAssumption;
+use mastor_suite::load::OperationSuite;
+use mastor_suite::tidy::tidy;
+use mastor_types::OpId;
+use mastor_types::error::{Exit, Failure};
+use mastor_types::event::Events;
+use mastor_types::results::outcome::{Answer, Expected, Miss};
+use mastor_types::results::report::{Confirming, Dropped, Precision, QuarantinedField};
+use mastor_types::suite::assertion::{Assertion, Check};
+use mastor_types::suite::given::{Given, Read};
+use mastor_types::suite::oracle::{Candidate, Certainty, Confirmed, Effect, Engine, Oracle};
+use mastor_types::suite::sequence::Sequence;
 
 /// Statuses with which middleware before an operation rejects a request.
 const TURNED_AWAY: &[u16] = &[401, 403, 407];
@@ -297,8 +297,8 @@ fn keep_seen(probe: &Candidate, claimed: &mut Claimed, shapes: &mut Shapes, mome
     let when = done.description.strip_prefix("Answers as was seen").unwrap_or_default().trim_end_matches('.');
     let comma = if when.is_empty() { "" } else { "," };
     done.description = format!("Answers {}, as was seen{comma}{when}.", last.status);
-    if last.status >= 400 && done.strategy == crate::types::suite::oracle::Strategy::Fv {
-        done.strategy = crate::types::suite::oracle::Strategy::Fi;
+    if last.status >= 400 && done.strategy == mastor_types::suite::oracle::Strategy::Fv {
+        done.strategy = mastor_types::suite::oracle::Strategy::Fi;
         done.test_id = done.test_id.replacen("fv_", "fi_", 1);
     }
     claimed.report.seen += 1;
@@ -410,15 +410,15 @@ pub fn write_refuted(
     let file = dir.join(REFUTED);
     let internal = |error: String| Failure::new(Exit::Internal, error);
     if refuted.is_empty() && sequences.is_empty() {
-        return crate::store::write_or_remove(&file, None).map(|()| None).map_err(|e| internal(e.to_string()));
+        return mastor_store::write_or_remove(&file, None).map(|()| None).map_err(|e| internal(e.to_string()));
     }
     let mut refuted = refuted.to_vec();
     refuted.sort_by(|a, b| (&a.oracle.op_id, &a.oracle.o_id).cmp(&(&b.oracle.op_id, &b.oracle.o_id)));
     let fields = RefutedFields { refuted, sequences: sequences.to_vec() };
     let text = to_text(&Envelope::new("refuted", vec![(settings.name.clone(), fields)]));
     out_folder(&dir)?;
-    crate::store::write(&file, text.as_bytes()).map_err(|e| internal(e.to_string()))?;
-    Ok(Some(crate::config::join(&settings.dir, &format!("{OUT_DIR}/{REFUTED}"))))
+    mastor_store::write(&file, text.as_bytes()).map_err(|e| internal(e.to_string()))?;
+    Ok(Some(mastor_config::join(&settings.dir, &format!("{OUT_DIR}/{REFUTED}"))))
 }
 
 /// What `refuted.json` holds.
@@ -525,8 +525,8 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::types::suite::assumption::Assumption;
-    use crate::types::suite::evidence::EvidenceId;
+    use mastor_types::suite::assumption::Assumption;
+    use mastor_types::suite::evidence::EvidenceId;
 
     fn assumed(path: &str, what: &str) -> Oracle {
         let evidence: EvidenceId = serde_json::from_value(json!("e:0011223344556677")).unwrap();

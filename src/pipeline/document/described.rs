@@ -3,24 +3,24 @@
 
 use rayon::prelude::*;
 
-use crate::config::Settings;
-use crate::derive;
-use crate::derive::oracles::drift::{Disagreement, disagreements};
-use crate::error::{Exit, Failure};
-use crate::extract::Analysis;
-use crate::openapi::write::{Style, yaml};
-use crate::openapi::{Document, MemoryFiles, read};
 use crate::pipeline::repository::comparison::{analyse, shared, subject};
 use crate::pipeline::repository::workspace::Workspace;
-use crate::publish::Exported;
-use crate::publish::exports::openapi::{Assembled, DocumentInput, document};
-use crate::publish::wording::words::count;
-use crate::revision::SourceTree;
-use crate::runtime::Subject;
-use crate::suite::Suite;
-use crate::types::OpId;
-use crate::types::described::DescribedOperation;
-use crate::types::results::change::{Drift, DriftKind};
+use mastor_config::Settings;
+use mastor_derive as derive;
+use mastor_derive::oracles::drift::{Disagreement, disagreements};
+use mastor_extract::Analysis;
+use mastor_openapi::write::{Style, yaml};
+use mastor_openapi::{Document, MemoryFiles, read};
+use mastor_publish::Exported;
+use mastor_publish::exports::openapi::{Assembled, DocumentInput, document};
+use mastor_publish::wording::words::count;
+use mastor_revision::SourceTree;
+use mastor_runtime::Subject;
+use mastor_suite::Suite;
+use mastor_types::OpId;
+use mastor_types::described::DescribedOperation;
+use mastor_types::error::{Exit, Failure};
+use mastor_types::results::change::{Drift, DriftKind};
 
 /// Name of the document's file.
 const FILE: &str = "openapi.yaml";

@@ -2,18 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use crate::config::Settings;
-use crate::error::{Exit, Failure};
-use crate::openapi::edit::{TextLayout, apply};
-use crate::openapi::{Document, Files, SpecVersion, read};
 use crate::pipeline::document::described::{Described, describe};
 use crate::pipeline::document::mending::plan;
 use crate::pipeline::document::plan::Planned;
 use crate::pipeline::repository::workspace::{Workspace, unwritable};
-use crate::revision::SourceTree;
-use crate::suite::Suite;
-use crate::types::OpId;
-use crate::types::described::DescribedOperation;
+use mastor_config::Settings;
+use mastor_openapi::edit::{TextLayout, apply};
+use mastor_openapi::{Document, Files, SpecVersion, read};
+use mastor_revision::SourceTree;
+use mastor_suite::Suite;
+use mastor_types::OpId;
+use mastor_types::described::DescribedOperation;
+use mastor_types::error::{Exit, Failure};
 
 /// One change of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,7 +71,7 @@ pub fn mend(
     mended.left.sort();
     mended.left.dedup();
     for (path, text) in &texts.all {
-        crate::store::write(&workspace.root.join(path), text.as_bytes()).map_err(unwritable)?;
+        mastor_store::write(&workspace.root.join(path), text.as_bytes()).map_err(unwritable)?;
     }
     Ok(mended)
 }

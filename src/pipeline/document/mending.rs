@@ -5,15 +5,15 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use crate::derive::oracles::drift::{Disagreement, Mend};
-use crate::frameworks::paths::template;
-use crate::openapi::edit::{Act, After, Edit};
-use crate::openapi::{Document, DocumentLocation, Operation};
 use crate::pipeline::document::described::Described;
 use crate::pipeline::document::plan::{Done, Plan, Planned, Step, keys};
 use crate::pipeline::document::values::{components, for_version};
-use crate::types::described::DescribedOperation;
-use crate::types::suite::source_context::Location;
+use mastor_derive::oracles::drift::{Disagreement, Mend};
+use mastor_frameworks::paths::template;
+use mastor_openapi::edit::{Act, After, Edit};
+use mastor_openapi::{Document, DocumentLocation, Operation};
+use mastor_types::described::DescribedOperation;
+use mastor_types::suite::source_context::Location;
 
 /// Plans the edits that mend the given document.
 pub fn plan(described: &Described, document: &Document) -> Planned {

@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
-use crate::frameworks::paths::{key, template};
-use crate::openapi::edit::{Act, After, Edit};
-use crate::openapi::{DocumentLocation, SecuritySchemeKind};
 use crate::pipeline::document::plan::{Done, Plan, Step, keys, near};
-use crate::types::OpId;
-use crate::types::described::DescribedOperation;
+use mastor_frameworks::paths::{key, template};
+use mastor_openapi::edit::{Act, After, Edit};
+use mastor_openapi::{DocumentLocation, SecuritySchemeKind};
+use mastor_types::OpId;
+use mastor_types::described::DescribedOperation;
 
 impl Plan<'_> {
     /// Plans to add the whole operation, under its path as the document spells it.

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::derive::oracles::drift::Disagreement;
-use crate::openapi::edit::{Act, After, Edit};
-use crate::openapi::{Document, DocumentLocation, unescape};
 use crate::pipeline::document::described::Described;
 use crate::pipeline::document::values::{for_version, operation_of};
-use crate::types::OpId;
-use crate::types::described::DescribedOperation;
+use mastor_derive::oracles::drift::Disagreement;
+use mastor_openapi::edit::{Act, After, Edit};
+use mastor_openapi::{Document, DocumentLocation, unescape};
+use mastor_types::OpId;
+use mastor_types::described::DescribedOperation;
 
 /// One edit with its description.
 #[derive(Debug, Clone, PartialEq)]

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use crate::openapi::SpecVersion;
-use crate::types::OpId;
-use crate::types::described::references;
+use mastor_openapi::SpecVersion;
+use mastor_types::OpId;
+use mastor_types::described::references;
 
 /// The operation of this name.
 pub fn operation_of<'v>(document: &'v Value, name: &OpId) -> Option<&'v Value> {

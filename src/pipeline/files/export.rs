@@ -4,9 +4,6 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use crate::config::{ExportKind, Settings, join};
-use crate::error::{Exit, Failure};
-use crate::extract::Surface;
 use crate::pipeline::accept::proposals::write_proposals;
 use crate::pipeline::ci::part::{RunContext, ShardFindings};
 use crate::pipeline::document::described;
@@ -18,23 +15,26 @@ use crate::pipeline::service::launches::in_jvm;
 use crate::pipeline::service::live::accounts;
 use crate::pipeline::slices::as_tests;
 use crate::pipeline::strength::measure::last_measured;
-use crate::publish::checks::junit_report::junit_report;
-use crate::publish::exports::html::{self, PageContext};
-use crate::publish::exports::{junit, postman, readable};
-use crate::publish::github::outputs;
-use crate::publish::gitlab::code_quality::code_quality;
-use crate::publish::report::{comment, report_md, sarif};
-use crate::publish::terminal::audit;
-use crate::publish::{Export, Exported, json};
-use crate::revision::SourceTree;
-use crate::suite::OUT_DIR;
-use crate::suite::load::{OperationSuite, Suite};
-use crate::types::OpId;
-use crate::types::results::audit::Audited;
-use crate::types::results::check::CheckFields;
-use crate::types::results::report::Report;
-use crate::types::results::strength::Strength;
-use crate::types::suite::sequence::Sequence;
+use mastor_config::{ExportKind, Settings, join};
+use mastor_extract::Surface;
+use mastor_publish::checks::junit_report::junit_report;
+use mastor_publish::exports::html::{self, PageContext};
+use mastor_publish::exports::{junit, postman, readable};
+use mastor_publish::github::outputs;
+use mastor_publish::gitlab::code_quality::code_quality;
+use mastor_publish::report::{comment, report_md, sarif};
+use mastor_publish::terminal::audit;
+use mastor_publish::{Export, Exported, json};
+use mastor_revision::SourceTree;
+use mastor_suite::OUT_DIR;
+use mastor_suite::load::{OperationSuite, Suite};
+use mastor_types::OpId;
+use mastor_types::error::{Exit, Failure};
+use mastor_types::results::audit::Audited;
+use mastor_types::results::check::CheckFields;
+use mastor_types::results::report::Report;
+use mastor_types::results::strength::Strength;
+use mastor_types::suite::sequence::Sequence;
 
 /// Name of the patch of the proposed suite, below the repository's `.mastor/out`.
 pub const PATCH: &str = "proposed.patch";
@@ -109,7 +109,7 @@ fn rendered(
 /// Exit 70 where it cannot be written.
 pub fn write_sarif(report: &Report, to: &Path) -> Result<PathBuf, Failure> {
     let path = to.join(ExportKind::Sarif.as_str()).join("report.sarif");
-    crate::store::write_if_changed(&path, json::to_text(&sarif::sarif(report)).as_bytes()).map_err(unwritable)?;
+    mastor_store::write_if_changed(&path, json::to_text(&sarif::sarif(report)).as_bytes()).map_err(unwritable)?;
     Ok(path)
 }
 
@@ -119,7 +119,7 @@ fn write_kinds(rendered: Vec<(ExportKind, Exported)>, to: &Path) -> Result<Vec<S
         let folder = to.join(kind.as_str());
         for (path, bytes) in &exported.files {
             let relative = format!("{}/{path}", kind.as_str());
-            crate::store::write_if_changed(&to.join(&relative), bytes).map_err(unwritable)?;
+            mastor_store::write_if_changed(&to.join(&relative), bytes).map_err(unwritable)?;
             written.push(relative);
         }
         remove_others(&folder, &folder, &exported)?;
@@ -155,7 +155,7 @@ fn remove_others(root: &Path, folder: &Path, exported: &Exported) -> Result<(), 
         let ours =
             [".java", ".md", ".json", ".html", ".properties", ".yaml"].iter().any(|ending| relative.ends_with(ending));
         if ours && !exported.files.contains_key(&relative) {
-            crate::store::remove(&path).map_err(unwritable)?;
+            mastor_store::remove(&path).map_err(unwritable)?;
         }
     }
     Ok(())
@@ -245,18 +245,18 @@ pub fn write_report(workspace: &Workspace, report: &mut Report, patch: &[u8]) ->
         service.artifacts.extend((!patch.is_empty()).then(|| format!("{OUT_DIR}/{PATCH}")));
         service.artifacts.sort();
     }
-    let run = crate::env::ci_run();
-    let markdown = comment::text(report, run.as_ref(), crate::env::artifact().as_deref())
+    let run = mastor_env::ci_run();
+    let markdown = comment::text(report, run.as_ref(), mastor_env::artifact().as_deref())
         .map_err(|e| Failure::new(Exit::Internal, e.to_string()))?;
     let text = json::to_text(&json::report(report, json::Times::LeftOut));
-    crate::store::write(&out.join("report.json"), text.as_bytes()).map_err(unwritable)?;
-    crate::store::write(&out.join("report.md"), markdown.as_bytes()).map_err(unwritable)?;
+    mastor_store::write(&out.join("report.json"), text.as_bytes()).map_err(unwritable)?;
+    mastor_store::write(&out.join("report.md"), markdown.as_bytes()).map_err(unwritable)?;
     write_results(&out, report)?;
     let log = json::to_text(&sarif::sarif(report));
-    crate::store::write(&out.join("report.sarif"), log.as_bytes()).map_err(unwritable)?;
+    mastor_store::write(&out.join("report.sarif"), log.as_bytes()).map_err(unwritable)?;
     let log = json::to_text(&code_quality(report));
-    crate::store::write(&out.join("code-quality.json"), log.as_bytes()).map_err(unwritable)?;
-    if let Some(file) = crate::env::step_output() {
+    mastor_store::write(&out.join("code-quality.json"), log.as_bytes()).map_err(unwritable)?;
+    if let Some(file) = mastor_env::step_output() {
         let text = outputs::file_text(&outputs::outputs(report, &paths(workspace, report)));
         append(&file, &text).map_err(|e| {
             Failure::new(Exit::Internal, e.to_string()).hint("GITHUB_OUTPUT names a file that cannot be written")
@@ -275,13 +275,13 @@ pub fn write_audit(workspace: &Workspace, services: &[(String, Audited)]) -> Res
     out_folder(&out)?;
     let markdown = audit::markdown(services).map_err(|e| Failure::new(Exit::Internal, e.to_string()))?;
     let text = json::to_text(&json::Envelope::new("audit", services.to_vec()));
-    crate::store::write(&out.join("audit.json"), text.as_bytes()).map_err(unwritable)?;
-    crate::store::write(&out.join("audit.md"), markdown.as_bytes()).map_err(unwritable)?;
+    mastor_store::write(&out.join("audit.json"), text.as_bytes()).map_err(unwritable)?;
+    mastor_store::write(&out.join("audit.md"), markdown.as_bytes()).map_err(unwritable)?;
     summarise(&markdown)
 }
 
 fn summarise(markdown: &str) -> Result<(), Failure> {
-    let Some(summary) = crate::env::step_summary() else { return Ok(()) };
+    let Some(summary) = mastor_env::step_summary() else { return Ok(()) };
     append(&summary, markdown).map_err(|e| {
         Failure::new(Exit::Internal, e.to_string()).hint("GITHUB_STEP_SUMMARY names a file that cannot be written")
     })
@@ -292,7 +292,7 @@ fn summarise(markdown: &str) -> Result<(), Failure> {
 /// # Errors
 /// Where the file that the runner names cannot be written.
 pub fn write_exit(exit: Exit) -> std::io::Result<()> {
-    match crate::env::step_output() {
+    match mastor_env::step_output() {
         Some(file) => append(&file, &format!("exit-name={}\n", exit.name())),
         None => Ok(()),
     }
@@ -305,7 +305,7 @@ pub fn write_exit(exit: Exit) -> std::io::Result<()> {
 /// Where a file that the runner names cannot be written.
 pub fn write_failure(failure: &Failure) -> std::io::Result<()> {
     write_exit(failure.exit)?;
-    if let Some(summary) = crate::env::step_summary() {
+    if let Some(summary) = mastor_env::step_summary() {
         append(&summary, &report_md::failure(failure).map_err(std::io::Error::other)?)?;
     }
     Ok(())
@@ -313,7 +313,7 @@ pub fn write_failure(failure: &Failure) -> std::io::Result<()> {
 
 /// Writes the patch of the proposed suite; without one, removes that of an earlier run.
 fn write_patch(out: &Path, patch: &[u8]) -> Result<(), Failure> {
-    crate::store::write_or_remove(&out.join(PATCH), (!patch.is_empty()).then_some(patch)).map_err(unwritable)
+    mastor_store::write_or_remove(&out.join(PATCH), (!patch.is_empty()).then_some(patch)).map_err(unwritable)
 }
 
 /// Writes the results of the committed suite as JUnit XML; without any, removes those of an earlier run.
@@ -328,7 +328,7 @@ fn write_results(out: &Path, report: &Report) -> Result<(), Failure> {
         true => None,
         false => Some(junit_report(&checked).map_err(|e| Failure::new(Exit::Internal, e.to_string()))?),
     };
-    crate::store::write_or_remove(&path, xml.as_deref().map(str::as_bytes)).map_err(unwritable)
+    mastor_store::write_or_remove(&path, xml.as_deref().map(str::as_bytes)).map_err(unwritable)
 }
 
 /// The paths of what the run wrote, for later steps.

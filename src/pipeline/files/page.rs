@@ -1,17 +1,17 @@
 //! What the HTML page shows besides the suite: places and tags of operations, cited code, and the results of the last
 //! check.
 
-use crate::config::Settings;
-use crate::extract::Surface;
 use crate::pipeline::repository::cited::found_in;
 use crate::pipeline::repository::workspace::Workspace;
-use crate::publish::Export;
-use crate::publish::exports::html::PageContext;
-use crate::publish::exports::html::sources::ExcerptReader;
-use crate::publish::json::Envelope;
-use crate::suite::OUT_DIR;
-use crate::types::results::check::CheckFields;
-use crate::types::suite::evidence::Evidence;
+use mastor_config::Settings;
+use mastor_extract::Surface;
+use mastor_publish::Export;
+use mastor_publish::exports::html::PageContext;
+use mastor_publish::exports::html::sources::ExcerptReader;
+use mastor_publish::json::Envelope;
+use mastor_suite::OUT_DIR;
+use mastor_types::results::check::CheckFields;
+use mastor_types::suite::evidence::Evidence;
 
 /// What the surface and a check tell the page about the operations of `export`.
 pub fn beside(surface: &Surface, export: &Export<'_>, check: Option<CheckFields>) -> PageContext {

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::config::{Settings, did_you_mean};
-use crate::error::{Exit, Failure};
-use crate::revision::SourceTree;
-use crate::template::{TemplateError, Templates, replaceable};
+use mastor_config::{Settings, did_you_mean};
+use mastor_revision::SourceTree;
+use mastor_template::{TemplateError, Templates, replaceable};
+use mastor_types::error::{Exit, Failure};
 
 /// Own templates, by their path below that folder; empty if no folder is named.
 pub type Own = BTreeMap<String, String>;

@@ -9,14 +9,14 @@ use std::ops::RangeInclusive;
 
 use globset::{Glob, GlobSet, GlobSetBuilder};
 
-use crate::agents::{Bundle, BundleFile, Cite};
-use crate::error::{Exit, Failure};
-use crate::extract::Analysis;
-use crate::java::syntax::tokens::Tokens;
 use crate::pipeline::generate::inert;
-use crate::types::OpId;
-use crate::types::manifest::InputClass;
-use crate::types::suite::evidence::Evidence;
+use mastor_agents::{Bundle, BundleFile, Cite};
+use mastor_extract::Analysis;
+use mastor_java::syntax::tokens::Tokens;
+use mastor_types::OpId;
+use mastor_types::error::{Exit, Failure};
+use mastor_types::manifest::InputClass;
+use mastor_types::suite::evidence::Evidence;
 
 /// Statements on one table that are shown, at most; the number of further ones is stated.
 const SEEDS: usize = 40;

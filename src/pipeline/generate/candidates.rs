@@ -3,15 +3,15 @@
 
 use std::collections::BTreeSet;
 
-use crate::extract::Analysis;
 use crate::pipeline::confirm::claims::Claimed;
-use crate::suite::candidates::note_origin_of;
-use crate::suite::load::OperationSuite;
-use crate::suite::proposal::{Proposal, ProposalKind};
-use crate::types::manifest::Manifest;
-use crate::types::suite::oracle::Oracle;
-use crate::types::suite::sequence::Sequence;
-use crate::types::{Hash, OpId};
+use mastor_extract::Analysis;
+use mastor_suite::candidates::note_origin_of;
+use mastor_suite::load::OperationSuite;
+use mastor_suite::proposal::{Proposal, ProposalKind};
+use mastor_types::manifest::Manifest;
+use mastor_types::suite::oracle::Oracle;
+use mastor_types::suite::sequence::Sequence;
+use mastor_types::{Hash, OpId};
 
 /// Records in each new sequence the fingerprint of the operation of its first step.
 pub fn note_origins(analysis: &Analysis, sequences: &mut [Sequence]) {

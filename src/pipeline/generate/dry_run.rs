@@ -3,22 +3,22 @@
 
 use std::collections::BTreeSet;
 
-use crate::agents::desk::{AgentError, Kept, PlannedPrompt};
-use crate::agents::planned::prompts;
-use crate::agents::roles::oas_matching;
-use crate::agents::{Bundle, Desk, OutputStore};
-use crate::error::{Exit, Failure};
-use crate::extract::Analysis;
-use crate::llm::Models;
 use crate::pipeline::generate::briefs::{Prepared, prepare};
 use crate::pipeline::generate::bundles::Bundles;
 use crate::pipeline::generate::engines::Asking;
 use crate::pipeline::generate::made::Made;
 use crate::pipeline::generate::named::search;
-use crate::suite::Suite;
-use crate::types::OpId;
-use crate::types::model::EngineName;
-use crate::types::results::agents::{PlannedCall, PlannedCalls};
+use mastor_agents::desk::{AgentError, Kept, PlannedPrompt};
+use mastor_agents::planned::prompts;
+use mastor_agents::roles::oas_matching;
+use mastor_agents::{Bundle, Desk, OutputStore};
+use mastor_extract::Analysis;
+use mastor_llm::Models;
+use mastor_suite::Suite;
+use mastor_types::OpId;
+use mastor_types::error::{Exit, Failure};
+use mastor_types::model::EngineName;
+use mastor_types::results::agents::{PlannedCall, PlannedCalls};
 
 /// The planned calls and their prompts.
 pub struct DryRun {
@@ -110,7 +110,7 @@ fn told(
             kept: estimate.kept,
             exact: one.exact,
         });
-        let name = crate::types::op_id::slug(&format!("{:03} {} {}", n + 1, one.ask.agent, one.ask.subject));
+        let name = mastor_types::op_id::slug(&format!("{:03} {} {}", n + 1, one.ask.agent, one.ask.subject));
         out.prompts.push((format!("{name}.txt"), text.clone()));
         earlier.push(text);
     }

@@ -4,24 +4,24 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use crate::agents::roles::oas_matching;
-use crate::agents::{self, Switches};
-use crate::config::Settings;
-use crate::error::{Exit, Failure};
-use crate::extract::Analysis;
-use crate::llm::{AskError, Limits, Models, ModelsOptions, Redactor, Spent};
 use crate::pipeline::generate::briefs::{Prepared, agents_work, prepare};
 use crate::pipeline::generate::made::{Made, make_all};
 use crate::pipeline::generate::readings;
 use crate::pipeline::repository::workspace::{Workspace, failure_of_model};
-use crate::suite::{CACHE_DIR, OUT_DIR, Suite};
-use crate::types::OpId;
-use crate::types::model::{EngineName, ModelsSettings, Usage};
-use crate::types::results::agents::{AgentsRan, FailedOperation, Replies};
-use crate::types::results::report::Dropped;
-use crate::types::suite::assumption::Opinion;
-use crate::types::suite::oracle::Engine;
-use crate::types::suite::sequence::Sequence;
+use mastor_agents::roles::oas_matching;
+use mastor_agents::{self as agents, Switches};
+use mastor_config::Settings;
+use mastor_extract::Analysis;
+use mastor_llm::{AskError, Limits, Models, ModelsOptions, Redactor, Spent};
+use mastor_suite::{CACHE_DIR, OUT_DIR, Suite};
+use mastor_types::OpId;
+use mastor_types::error::{Exit, Failure};
+use mastor_types::model::{EngineName, ModelsSettings, Usage};
+use mastor_types::results::agents::{AgentsRan, FailedOperation, Replies};
+use mastor_types::results::report::Dropped;
+use mastor_types::suite::assumption::Opinion;
+use mastor_types::suite::oracle::Engine;
+use mastor_types::suite::sequence::Sequence;
 
 /// How oracles are made.
 #[derive(Debug, Clone, Default)]
@@ -91,7 +91,7 @@ pub fn choose(settings: &Settings, options: &EngineOptions) -> Result<(EngineNam
         };
     };
     let name = asked.unwrap_or(EngineName::Hybrid);
-    let missing = models.primary.key_env.as_ref().filter(|name| crate::env::var(name).is_none());
+    let missing = models.primary.key_env.as_ref().filter(|name| mastor_env::var(name).is_none());
     match missing.filter(|_| options.replay.is_none() && name != EngineName::Rules) {
         None => Ok((name, None)),
         Some(key) if name == EngineName::Direct => {

@@ -1,6 +1,6 @@
 //! Code that a bundle leaves out because it decides no answer: documentation annotations, CORS, and empty class declarations.
 
-use crate::java::ir::facts::{MemberFacts, TypeFacts, TypeKind};
+use mastor_java::ir::facts::{MemberFacts, TypeFacts, TypeKind};
 
 /// Packages whose annotations document an operation.
 const DOCUMENTATION: &[&str] = &["io.swagger.", "org.eclipse.microprofile.openapi.", "springfox."];

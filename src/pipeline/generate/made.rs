@@ -4,18 +4,18 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use crate::derive;
-use crate::extract::Analysis;
-use crate::normalise::{Normalised, normalise};
 use crate::pipeline::repository::comparison::{shared, subject};
-use crate::runtime::Shared;
-use crate::suite::load::OperationSuite;
-use crate::types::OpId;
-use crate::types::suite::assertion::{Assertion, Check};
-use crate::types::suite::evidence::Evidence;
-use crate::types::suite::input::Input;
-use crate::types::suite::oracle::{Candidate, Oracle};
-use crate::types::suite::sequence::Sequence;
+use mastor_derive as derive;
+use mastor_extract::Analysis;
+use mastor_normalise::{Normalised, normalise};
+use mastor_runtime::Shared;
+use mastor_suite::load::OperationSuite;
+use mastor_types::OpId;
+use mastor_types::suite::assertion::{Assertion, Check};
+use mastor_types::suite::evidence::Evidence;
+use mastor_types::suite::input::Input;
+use mastor_types::suite::oracle::{Candidate, Oracle};
+use mastor_types::suite::sequence::Sequence;
 
 /// The candidates of one operation, normalised against its revision.
 pub struct Made {

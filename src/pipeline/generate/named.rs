@@ -2,25 +2,25 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::agents::BundleFile;
-use crate::agents::roles::oas_matching::{self, Method, Search};
-use crate::config::Settings;
-use crate::error::{Exit, Failure};
-use crate::extract::api::matching::{Match, stripped};
-use crate::extract::{Analysis, is_of_service};
-use crate::java::ir::facts::MemberKind;
-use crate::java::syntax::tokens::Tokens;
-use crate::llm::AskError;
-use crate::openapi::{Document, Operation};
 use crate::pipeline::generate::briefs::until_interrupted;
 use crate::pipeline::generate::bundles::patterns;
 use crate::pipeline::generate::engines::{Asking, interrupted};
 use crate::pipeline::repository::comparison::analyse_with;
-use crate::revision::SourceTree;
-use crate::suite::Suite;
-use crate::types::OpId;
-use crate::types::results::report::MatchStatus;
-use crate::types::suite::source_context::MatchedBy;
+use mastor_agents::BundleFile;
+use mastor_agents::roles::oas_matching::{self, Method, Search};
+use mastor_config::Settings;
+use mastor_extract::api::matching::{Match, stripped};
+use mastor_extract::{Analysis, is_of_service};
+use mastor_java::ir::facts::MemberKind;
+use mastor_java::syntax::tokens::Tokens;
+use mastor_llm::AskError;
+use mastor_openapi::{Document, Operation};
+use mastor_revision::SourceTree;
+use mastor_suite::Suite;
+use mastor_types::OpId;
+use mastor_types::error::{Exit, Failure};
+use mastor_types::results::report::MatchStatus;
+use mastor_types::suite::source_context::MatchedBy;
 
 /// Files that are shown, at most: those that mention most of the words of the operations.
 const FILES: usize = 24;

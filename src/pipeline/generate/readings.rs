@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::suite::load::OperationSuite;
-use crate::suite::regenerate::contradicts;
-use crate::suite::tidy::tidy;
-use crate::types::results::agents::AgentsRan;
-use crate::types::suite::assertion::{Assertion, Check, FieldOp, Source, statuses};
-use crate::types::suite::assumption::Assumption;
-use crate::types::suite::input::canonical;
-use crate::types::suite::oracle::{Candidate, Confirmed, Engine, Oracle};
+use mastor_suite::load::OperationSuite;
+use mastor_suite::regenerate::contradicts;
+use mastor_suite::tidy::tidy;
+use mastor_types::results::agents::AgentsRan;
+use mastor_types::suite::assertion::{Assertion, Check, FieldOp, Source, statuses};
+use mastor_types::suite::assumption::Assumption;
+use mastor_types::suite::input::canonical;
+use mastor_types::suite::oracle::{Candidate, Confirmed, Engine, Oracle};
 
 /// A candidate that sends the request of a derived oracle, as a second reading of it, and whether the two contradict
 /// each other; `None` if it says nothing that the derived one does not say.

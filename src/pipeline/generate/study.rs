@@ -4,20 +4,20 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use crate::agents::Switches;
-use crate::config::{Overrides, StudyConfiguration, StudyFile, StudyProject};
-use crate::error::{Exit, Failure};
-use crate::event::Events;
 use crate::pipeline::generate::engines::EngineOptions;
 use crate::pipeline::generate::suites::{GenerateOptions, ServiceGenerated, generate};
 use crate::pipeline::repository::workspace::Workspace;
 use crate::pipeline::service::live::LiveOptions;
-use crate::spawn;
-use crate::suite::Suite;
-use crate::types::Hash;
-use crate::types::model::Usage;
-use crate::types::results::study::{Study, StudyRow};
-use crate::types::suite::oracle::Engine;
+use mastor_agents::Switches;
+use mastor_config::{Overrides, StudyConfiguration, StudyFile, StudyProject};
+use mastor_spawn as spawn;
+use mastor_suite::Suite;
+use mastor_types::Hash;
+use mastor_types::error::{Exit, Failure};
+use mastor_types::event::Events;
+use mastor_types::model::Usage;
+use mastor_types::results::study::{Study, StudyRow};
+use mastor_types::suite::oracle::Engine;
 
 /// Folder of finished rows, below the folder of the study.
 const ROWS: &str = "rows";
@@ -85,7 +85,7 @@ fn row(
     // A row with an error is not kept: the next study runs it again.
     if row.error.is_none() {
         let bytes = serde_json::to_vec_pretty(&row).map_err(|e| Failure::new(Exit::Internal, e.to_string()))?;
-        crate::store::write(&file, &bytes).map_err(|e| Failure::new(Exit::Internal, e.to_string()))?;
+        mastor_store::write(&file, &bytes).map_err(|e| Failure::new(Exit::Internal, e.to_string()))?;
     }
     Ok((row, false))
 }

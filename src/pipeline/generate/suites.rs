@@ -4,9 +4,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::config::{ExportKind, Settings};
-use crate::error::{Exit, Failure};
-use crate::extract::Analysis;
 use crate::pipeline::accept::proposals::{head_id, retirement, write_proposals};
 use crate::pipeline::confirm::claims::{Claimed, Claims, is_claim, is_claimed};
 use crate::pipeline::confirm::discovery::{Patterns, discover, leads};
@@ -25,22 +22,25 @@ use crate::pipeline::repository::workspace::{BaseRevision, Head, Workspace, fail
 use crate::pipeline::service::live::{Live, LiveOptions, Side};
 use crate::pipeline::slices::searches::Seeded;
 use crate::pipeline::slices::{beside, found};
-use crate::suite::candidates::{note_origin, without_refuted};
-use crate::suite::follow::{merged, synchronised};
-use crate::suite::load::{OperationSuite, Suite};
-use crate::suite::proposal::Proposal;
-use crate::suite::regenerate::{Regenerated, regenerate};
-use crate::suite::save;
-use crate::types::OpId;
-use crate::types::manifest::Manifest;
-use crate::types::model::Usage;
-use crate::types::results::agents::AgentsRan;
-use crate::types::results::plan::State;
-use crate::types::results::report::{Confirming, Generated, GeneratedOperation, Totals, strategies};
-use crate::types::results::strength::Targets;
-use crate::types::suite::input::Input;
-use crate::types::suite::oracle::{Candidate, Certainty, Confirmed, Engine, Oracle, counted};
-use crate::types::suite::sequence::Sequence;
+use mastor_config::{ExportKind, Settings};
+use mastor_extract::Analysis;
+use mastor_suite::candidates::{note_origin, without_refuted};
+use mastor_suite::follow::{merged, synchronised};
+use mastor_suite::load::{OperationSuite, Suite};
+use mastor_suite::proposal::Proposal;
+use mastor_suite::regenerate::{Regenerated, regenerate};
+use mastor_suite::save;
+use mastor_types::OpId;
+use mastor_types::error::{Exit, Failure};
+use mastor_types::manifest::Manifest;
+use mastor_types::model::Usage;
+use mastor_types::results::agents::AgentsRan;
+use mastor_types::results::plan::State;
+use mastor_types::results::report::{Confirming, Generated, GeneratedOperation, Totals, strategies};
+use mastor_types::results::strength::Targets;
+use mastor_types::suite::input::Input;
+use mastor_types::suite::oracle::{Candidate, Certainty, Confirmed, Engine, Oracle, counted};
+use mastor_types::suite::sequence::Sequence;
 
 /// Further requests of one operation that are tried for answers of another shape, at most.
 const TRIALS: usize = 40;
@@ -273,7 +273,7 @@ struct Work {
     joined: Regenerated,
     /// Its sequences: at first only the new ones, later all.
     sequences: Vec<Sequence>,
-    dropped: Vec<crate::types::results::report::Dropped>,
+    dropped: Vec<mastor_types::results::report::Dropped>,
     probes: Vec<Candidate>,
     trials: Vec<Input>,
     notes: Vec<String>,
@@ -450,14 +450,14 @@ fn write(workspace: &Workspace, prepared: Prepared<'_>) -> Result<ServiceGenerat
     let Prepared { settings, analysis, committed, mut service, work } = prepared;
     let dir = workspace.service_dir(settings);
     save::sweep(&dir);
-    let mut batch = crate::store::Batch::default();
+    let mut batch = mastor_store::Batch::default();
     for Work { op_id, joined, sequences, chosen, .. } in &work {
         // An operation that was only confirmed keeps the manifest of its lock if it is stale: it stays stale.
         let fresh = *chosen || !stale(&analysis.operations, &committed).contains(op_id);
         let manifest = analysis.manifest(op_id).filter(|_| joined.proposals.is_empty() && fresh).map(|m| m.to_lines());
         let entry = save::Entry { op_id, suite: &joined.suite, sequences, manifest: manifest.as_deref() };
         let written = save::save(&mut batch, &dir, &entry).map_err(unwritable)?;
-        service.written.extend(written.into_iter().map(|path| crate::config::join(&settings.dir, &path)));
+        service.written.extend(written.into_iter().map(|path| mastor_config::join(&settings.dir, &path)));
     }
     batch.commit().map_err(unwritable)?;
     write_proposals(workspace, settings, head_id(&analysis), &service.proposals)?;
@@ -471,7 +471,7 @@ fn write(workspace: &Workspace, prepared: Prepared<'_>) -> Result<ServiceGenerat
         // The page shows places and code: a committed page would change with every edit.
         let kinds: Vec<_> = settings.export_kinds.iter().copied().filter(|kind| *kind != ExportKind::Html).collect();
         let written = write_all(workspace, settings, (&tree, &suite), &kinds, &to)?;
-        let shown = crate::config::join(&settings.dir, &settings.export_dir);
+        let shown = mastor_config::join(&settings.dir, &settings.export_dir);
         service.written.extend(written.into_iter().map(|path| format!("{shown}/{path}")));
     }
     service.written.sort();
@@ -482,8 +482,8 @@ fn write(workspace: &Workspace, prepared: Prepared<'_>) -> Result<ServiceGenerat
 /// Tells git that suite files are generated, and have the same line ending on every system.
 fn attributes(dir: &std::path::Path, settings: &Settings) -> Result<Vec<String>, Failure> {
     const TEXT: &[u8] = b"* text eol=lf linguist-generated=true\n";
-    let changed = crate::store::write_if_changed(&dir.join(".mastor/.gitattributes"), TEXT).map_err(unwritable)?;
-    Ok(if changed { vec![crate::config::join(&settings.dir, ".mastor/.gitattributes")] } else { Vec::new() })
+    let changed = mastor_store::write_if_changed(&dir.join(".mastor/.gitattributes"), TEXT).map_err(unwritable)?;
+    Ok(if changed { vec![mastor_config::join(&settings.dir, ".mastor/.gitattributes")] } else { Vec::new() })
 }
 
 /// The operations that reach the targets of further oracles.
@@ -515,7 +515,7 @@ fn choose(
         return Ok(chosen.into_iter().collect());
     }
     if let Some(comparison) = comparison {
-        let wanted = |o: &&crate::types::results::plan::PlannedOperation| {
+        let wanted = |o: &&mastor_types::results::plan::PlannedOperation| {
             matches!(o.state, State::Affected | State::New | State::Retired)
         };
         let with_entry: BTreeSet<OpId> = generable().collect();
@@ -582,7 +582,7 @@ fn generated_line(service: &ServiceGenerated) -> String {
         "{} operations, {} oracles{} ({} verified facts, {} pending), {} proposals",
         service.chosen.len(),
         totals.oracles,
-        crate::publish::wording::words::and_assumed(totals.assumed),
+        mastor_publish::wording::words::and_assumed(totals.assumed),
         totals.verified,
         totals.pending,
         service.proposals.len(),

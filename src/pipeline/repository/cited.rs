@@ -1,11 +1,11 @@
 //! Finds what an oracle rests on in a revision: the code that it cites, and the path of its request.
 
-use crate::derive;
-use crate::extract::{Analysis, Surface};
-use crate::publish::terminal::explain::{CITED, Cited, Excerpt};
-use crate::types::results::trace::Trace;
-use crate::types::suite::evidence::{Evidence, EvidenceTable};
-use crate::types::suite::oracle::Oracle;
+use mastor_derive as derive;
+use mastor_extract::{Analysis, Surface};
+use mastor_publish::terminal::explain::{CITED, Cited, Excerpt};
+use mastor_types::results::trace::Trace;
+use mastor_types::suite::evidence::{Evidence, EvidenceTable};
+use mastor_types::suite::oracle::Oracle;
 
 /// The evidence of an oracle, with the source as it reads in `analysis`.
 pub fn cited(analysis: &Analysis, table: &EvidenceTable, oracle: &Oracle) -> Vec<Cited> {

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::extract::Analysis;
 use crate::pipeline::repository::comparison::Comparison;
-use crate::revision::line_difference;
-use crate::types::results::compared::{ComparedOperation, Comparison as Outcome, Difference};
+use mastor_extract::Analysis;
+use mastor_revision::line_difference;
+use mastor_types::results::compared::{ComparedOperation, Comparison as Outcome, Difference};
 
 /// Inputs whose code is shown, at most.
 const SHOWN: usize = 60;

@@ -1,24 +1,24 @@
 //! Base and head of a service, analysed and compared; and single operations of a revision.
 
-use crate::frameworks::FRAMEWORKS;
+use mastor_frameworks::FRAMEWORKS;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::config::{Settings, did_you_mean};
-use crate::error::{Exit, Failure};
-use crate::extract::{self, Analysis, Fingerprints, Surface, SurfaceError};
-use crate::frameworks::persistence::initial::Files;
 use crate::pipeline::repository::moved::with_moved_classes;
 use crate::pipeline::repository::planning::{Side, key, of_sides};
 use crate::pipeline::repository::relevant::is_same;
 use crate::pipeline::repository::workspace::{BaseRevision, Head, Workspace, failure};
 use crate::pipeline::service::live::logins;
-use crate::revision::SourceTree;
-use crate::runtime;
-use crate::types::results::agents::NamedEntry;
-use crate::types::results::plan::{Because, Chain, Plan, State};
-use crate::types::results::report::Why;
-use crate::types::{Hash, OpId};
+use mastor_config::{Settings, did_you_mean};
+use mastor_extract::{self as extract, Analysis, Fingerprints, Surface, SurfaceError};
+use mastor_frameworks::persistence::initial::Files;
+use mastor_revision::SourceTree;
+use mastor_runtime as runtime;
+use mastor_types::error::{Exit, Failure};
+use mastor_types::results::agents::NamedEntry;
+use mastor_types::results::plan::{Because, Chain, Plan, State};
+use mastor_types::results::report::Why;
+use mastor_types::{Hash, OpId};
 
 /// Base and head of one service, analysed by this binary, with the plan.
 #[derive(Clone)]
@@ -171,7 +171,7 @@ pub fn compare_analyses(
 pub fn analyse_base(workspace: &Workspace, settings: &Settings, tree: &SourceTree) -> Result<Analysis, Failure> {
     analyse(workspace, settings, tree).or_else(|failure| {
         workspace.events.said(format!("the base's document is left out: {failure}"));
-        let without = Settings { openapi: crate::config::OpenApiSetting::None, ..settings.clone() };
+        let without = Settings { openapi: mastor_config::OpenApiSetting::None, ..settings.clone() };
         analyse(workspace, &without, tree)
     })
 }

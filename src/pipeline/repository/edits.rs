@@ -1,9 +1,9 @@
 //! Finds the edit that caused a change in behaviour, and its lines that differ.
 
-use crate::extract::manifests::analysis::Analysis;
 use crate::pipeline::repository::comparison::Comparison;
-use crate::types::manifest::{Changed, InputChange};
-use crate::types::results::change::{Change, Edit, Place};
+use mastor_extract::manifests::analysis::Analysis;
+use mastor_types::manifest::{Changed, InputChange};
+use mastor_types::results::change::{Change, Edit, Place};
 
 /// The edit that caused a change: the input in which the change shows, else the only edited member, else the input that the plan names first. `inputs` are
 /// those that differ between the operation's manifests.

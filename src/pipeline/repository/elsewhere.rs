@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::config::Settings;
-use crate::extract::Surface;
-use crate::frameworks::files::properties::module_of;
 use crate::pipeline::service::launches::is_in;
-use crate::types::results::plan::Plan;
+use mastor_config::Settings;
+use mastor_extract::Surface;
+use mastor_frameworks::files::properties::module_of;
+use mastor_types::results::plan::Plan;
 
 /// Removes inputs that run in other applications from the plan's unreached inputs, and returns them. A service at the repository's root, or one without
 /// routes, keeps all of them.

@@ -7,8 +7,8 @@ use std::sync::LazyLock;
 use regex::{Captures, Regex};
 
 use super::moves::{Moves, moves, package, simple, top_level};
-use crate::java::project::index::Project;
-use crate::revision::SourceTree;
+use mastor_java::project::index::Project;
+use mastor_revision::SourceTree;
 
 /// The package declaration of a Java file.
 static PACKAGE: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"(?m)^\s*package\s+[\w.]+\s*;").ok());

@@ -5,9 +5,9 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::java::ir::facts::{Annotation, MemberFacts, MemberKind, TypeFacts, Value};
-use crate::java::ir::ids::TypeId;
-use crate::java::project::index::Project;
+use mastor_java::ir::facts::{Annotation, MemberFacts, MemberKind, TypeFacts, Value};
+use mastor_java::ir::ids::TypeId;
+use mastor_java::project::index::Project;
 
 /// The classes that moved between two revisions: for each full name in the base, the full name in the head.
 pub(super) type Moves = BTreeMap<String, String>;

@@ -2,18 +2,18 @@
 
 use std::sync::Arc;
 
-use crate::config::Settings;
-use crate::extract::manifests::kept::{self, Fingerprints};
-use crate::extract::manifests::plan::Fingerprinted;
-use crate::extract::{self, Analysis};
 use crate::pipeline::repository::relevant::identity;
 use crate::pipeline::repository::stale;
 use crate::pipeline::repository::workspace::{BaseRevision, Head};
-use crate::revision::SourceTree;
-use crate::suite::load::Suite;
-use crate::types::Hash;
-use crate::types::results::plan::{Plan, Since, State};
-use crate::types::suite::source_context::Entry;
+use mastor_config::Settings;
+use mastor_extract::manifests::kept::{self, Fingerprints};
+use mastor_extract::manifests::plan::Fingerprinted;
+use mastor_extract::{self as extract, Analysis};
+use mastor_revision::SourceTree;
+use mastor_suite::load::Suite;
+use mastor_types::Hash;
+use mastor_types::results::plan::{Plan, Since, State};
+use mastor_types::suite::source_context::Entry;
 
 /// One revision of a service, as far as a plan needs it.
 pub enum Side {
@@ -81,7 +81,7 @@ pub fn of_sides(settings: &Settings, old: &Side, new: &Side, base: &BaseRevision
         .filter(|o| o.state == State::Affected && committed.operations.contains_key(&o.op_id))
         .map(|o| o.op_id.clone());
     stale.extend(unknown.filter(|op_id| {
-        committed.locks.get(op_id).is_some_and(|l| l.analysis != crate::suite::lock::ANALYSIS_VERSION)
+        committed.locks.get(op_id).is_some_and(|l| l.analysis != mastor_suite::lock::ANALYSIS_VERSION)
     }));
     stale.sort();
     stale.dedup();

@@ -3,10 +3,10 @@
 
 use std::path::Path;
 
-use crate::error::{Exit, Failure};
-use crate::revision::Tracked;
-use crate::store::links;
-use crate::suite::{CACHE_DIR, LOCK_DIR, OUT_DIR, SUITE_DIR};
+use mastor_revision::Tracked;
+use mastor_store::links;
+use mastor_suite::{CACHE_DIR, LOCK_DIR, OUT_DIR, SUITE_DIR};
+use mastor_types::error::{Exit, Failure};
 
 /// Refuses a repository that tracks files in its `.mastor` folders that only a run of mastor makes, or that has a
 /// symbolic link where mastor writes.

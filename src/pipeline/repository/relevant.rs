@@ -1,7 +1,7 @@
 //! Decides by their names which files of a repository can influence how an operation behaves.
 
-use crate::revision::{self, SourceTree};
-use crate::types::Hash;
+use mastor_revision::{self as revision, SourceTree};
+use mastor_types::Hash;
 
 /// Endings of files that influence nothing: front ends, documents for people, pictures.
 const ASIDE: [&str; 24] = [

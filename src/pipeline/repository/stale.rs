@@ -1,9 +1,9 @@
 //! Which operations of the committed suite no longer fit the code.
 
-use crate::extract::manifests::plan::{Fingerprinted, manifest_of};
-use crate::suite::load::Suite;
-use crate::suite::lock::Freshness;
-use crate::types::OpId;
+use mastor_extract::manifests::plan::{Fingerprinted, manifest_of};
+use mastor_suite::load::Suite;
+use mastor_suite::lock::Freshness;
+use mastor_types::OpId;
 
 /// Operations of the committed suite whose lock is missing or does not fit the revision. A lock of another analysis
 /// version is not stale by itself.

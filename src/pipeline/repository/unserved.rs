@@ -1,8 +1,8 @@
 //! Operations of the document that no code serves.
 
-use crate::extract::Analysis;
-use crate::types::OpId;
-use crate::types::results::change::{Drift, DriftKind};
+use mastor_extract::Analysis;
+use mastor_types::OpId;
+use mastor_types::results::change::{Drift, DriftKind};
 
 /// The drift of an operation that the document has and the code does not serve.
 pub fn unserved(head: &Analysis, op_id: &OpId) -> Option<Drift> {

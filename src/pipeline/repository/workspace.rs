@@ -4,15 +4,15 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use crate::config::{self, Overrides, Settings};
-use crate::error::{Exit, Failure};
-use crate::event::Events;
-use crate::llm::ModelsError;
-use crate::revision::{Base, Commit, CommitId, Credentials, Deepening, Repo, RevisionError, SourceTree};
-use crate::store::Cache;
-use crate::suite::CACHE_DIR;
-use crate::types::ci_run::CiSystem;
-use crate::types::deadline::Deadline;
+use mastor_config::{self as config, Overrides, Settings};
+use mastor_llm::ModelsError;
+use mastor_revision::{Base, Commit, CommitId, Credentials, Deepening, Repo, RevisionError, SourceTree};
+use mastor_store::Cache;
+use mastor_suite::CACHE_DIR;
+use mastor_types::ci_run::CiSystem;
+use mastor_types::deadline::Deadline;
+use mastor_types::error::{Exit, Failure};
+use mastor_types::event::Events;
 
 /// The repository that a command runs in.
 pub struct Workspace {
@@ -198,14 +198,14 @@ impl Workspace {
             self.events.said(said);
             return Ok(since);
         }
-        let event = crate::env::ci_run().map(|run| format!(" (the event is `{}`)", run.event)).unwrap_or_default();
+        let event = mastor_env::ci_run().map(|run| format!(" (the event is `{}`)", run.event)).unwrap_or_default();
         Err(Failure::new(Exit::Usage, format!("nothing says what to compare with{event}"))
             .hint("add `--since main`, or the branch that the change goes to"))
     }
 
     /// The base that the CI event names, and a sentence on it.
     fn since_of_run(&self, head: &Commit) -> Option<(Since, String)> {
-        let run = crate::env::ci_run()?;
+        let run = mastor_env::ci_run()?;
         if let [first, second] = self.repo.written_parents(head.id).as_slice()
             && run.is_merge_into(&second.to_string())
         {
@@ -258,8 +258,8 @@ impl Workspace {
         }
         let since = self.since(since, &head.commit)?;
         // GitLab's runner leaves credentials for git in the clone; GitHub's checkout may not.
-        let run = crate::env::ci_run().filter(|run| run.system == CiSystem::GitHub);
-        let token = crate::env::host_token(CiSystem::GitHub);
+        let run = mastor_env::ci_run().filter(|run| run.system == CiSystem::GitHub);
+        let token = mastor_env::host_token(CiSystem::GitHub);
         let repository = run.as_ref().and_then(|run| run.repository.as_ref());
         let credentials = repository.zip(token.as_deref()).map(|(repository, token)| Credentials { repository, token });
         let name = match &since {
@@ -285,7 +285,7 @@ impl Workspace {
     /// # Errors
     /// Exit 2 for a `mastor.toml` that cannot be read.
     pub fn services(&self, tree: &SourceTree) -> Result<Vec<Settings>, Failure> {
-        if !crate::env::in_ci() {
+        if !mastor_env::in_ci() {
             return config::services(tree, &self.overrides);
         }
         config::services_in_ci(tree, self.trusted().map(|base| &base.tree), &self.overrides)
@@ -296,7 +296,7 @@ impl Workspace {
     /// # Errors
     /// As for [`Workspace::services`].
     pub fn services_since(&self, tree: &SourceTree, base: &SourceTree) -> Result<Vec<Settings>, Failure> {
-        if !crate::env::in_ci() {
+        if !mastor_env::in_ci() {
             return config::services(tree, &self.overrides);
         }
         config::services_in_ci(tree, Some(base), &self.overrides)
@@ -307,7 +307,7 @@ impl Workspace {
     fn trusted(&self) -> Option<&BaseRevision> {
         let found = self.trusted.get_or_init(|| {
             let head = self.repo.head().ok()?;
-            let since = crate::env::var("MASTOR_SINCE").map(Since::MergeBaseWith);
+            let since = mastor_env::var("MASTOR_SINCE").map(Since::MergeBaseWith);
             let since = since.or_else(|| self.since_of_run(&head).map(|(since, _)| since));
             let base = since.and_then(|since| self.base_at(&since, &head).ok());
             self.events.said(match &base {
@@ -367,7 +367,7 @@ pub fn nothing_found() -> Failure {
 /// # Errors
 /// Exit 70 where the folder cannot be made.
 pub fn out_folder(dir: &std::path::Path) -> Result<(), Failure> {
-    crate::store::create_ignored(dir).map_err(unwritable)
+    mastor_store::create_ignored(dir).map_err(unwritable)
 }
 
 /// Makes the cache folder of a service, which git ignores.
@@ -382,7 +382,7 @@ pub fn cache_folder(service: &std::path::Path) -> Result<std::path::PathBuf, Fai
 
 /// The failure of writing or removing a file. A failed write leaves the old file as it was.
 pub fn unwritable(error: impl std::error::Error + 'static) -> Failure {
-    if crate::store::error::is_of_link(&error) {
+    if mastor_store::error::is_of_link(&error) {
         return Failure::new(Exit::Usage, error.to_string()).hint("put a folder in its place");
     }
     Failure::new(Exit::Internal, error.to_string())

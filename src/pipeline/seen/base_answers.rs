@@ -11,15 +11,15 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use serde::{Deserialize, Serialize};
 
-use crate::config::{ServiceSettings, Settings};
 use crate::pipeline::repository::workspace::{BaseRevision, Workspace};
 use crate::pipeline::service::live::Live;
-use crate::probe::answers::unstable::Moment;
-use crate::probe::job::Job;
-use crate::probe::runs::passes::Passes;
-use crate::types::Hash;
-use crate::types::results::outcome::Answer;
-use crate::types::suite::oracle::Oracle;
+use mastor_config::{ServiceSettings, Settings};
+use mastor_probe::answers::unstable::Moment;
+use mastor_probe::job::Job;
+use mastor_probe::runs::passes::Passes;
+use mastor_types::Hash;
+use mastor_types::results::outcome::Answer;
+use mastor_types::suite::oracle::Oracle;
 
 /// Kind of the records in the cache.
 const KIND: &str = "base-answers";

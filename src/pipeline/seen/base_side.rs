@@ -4,8 +4,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::error::Exit;
-use crate::event::Events;
 use crate::pipeline::confirm::claims::Claims;
 use crate::pipeline::confirm::discovery::{Discovery, Patterns, discover, leads};
 use crate::pipeline::repository::workspace::Workspace;
@@ -13,16 +11,18 @@ use crate::pipeline::seen::base_answers::{BaseAnswers, How};
 use crate::pipeline::seen::left_over;
 use crate::pipeline::seen::question::Question;
 use crate::pipeline::service::live::{Live, Side};
-use crate::probe::answers::unstable::Moment;
-use crate::probe::job::{Job, Standing};
-use crate::probe::resources::known::DiscoveredValues;
-use crate::probe::runs::passes::{Passes, passes};
-use crate::publish::wording::words;
-use crate::suite::Suite;
-use crate::types::OpId;
-use crate::types::results::outcome::Answer;
-use crate::types::results::plan::State;
-use crate::types::suite::oracle::Oracle;
+use mastor_probe::answers::unstable::Moment;
+use mastor_probe::job::{Job, Standing};
+use mastor_probe::resources::known::DiscoveredValues;
+use mastor_probe::runs::passes::{Passes, passes};
+use mastor_publish::wording::words;
+use mastor_suite::Suite;
+use mastor_types::OpId;
+use mastor_types::error::Exit;
+use mastor_types::event::Events;
+use mastor_types::results::outcome::Answer;
+use mastor_types::results::plan::State;
+use mastor_types::suite::oracle::Oracle;
 
 /// Number of times that each request is sent to the base.
 const TIMES: usize = 2;

@@ -2,16 +2,16 @@
 
 use crate::pipeline::seen::sequences;
 use crate::pipeline::seen::sides::{Sides, missed};
-use crate::probe::answers::differ::Difference;
-use crate::probe::answers::judge::{Captures, Parsed, judge};
-use crate::probe::answers::observe::observed;
-use crate::probe::answers::unstable::unstable;
-use crate::suite::proposal::{Proposal, ProposalKind};
-use crate::types::OpId;
-use crate::types::results::change::{Change, ChangeEffect, ChangeKind, Witness, is_wording};
-use crate::types::results::outcome::{Answer, Expected, Miss, Outcome, RunVerdict};
-use crate::types::suite::assertion::{Assertion, Check, Source, StatusSet};
-use crate::types::suite::oracle::{Confirmation, Oracle};
+use mastor_probe::answers::differ::Difference;
+use mastor_probe::answers::judge::{Captures, Parsed, judge};
+use mastor_probe::answers::observe::observed;
+use mastor_probe::answers::unstable::unstable;
+use mastor_suite::proposal::{Proposal, ProposalKind};
+use mastor_types::OpId;
+use mastor_types::results::change::{Change, ChangeEffect, ChangeKind, Witness, is_wording};
+use mastor_types::results::outcome::{Answer, Expected, Miss, Outcome, RunVerdict};
+use mastor_types::suite::assertion::{Assertion, Check, Source, StatusSet};
+use mastor_types::suite::oracle::{Confirmation, Oracle};
 
 /// All changes: the seen ones, and the derived ones that no answer confirms or contradicts. Second, by operation, what stays open: derived changes that the
 /// service did not show, and differences that may come from another service.
@@ -194,7 +194,7 @@ fn effect_of(miss: &Miss, oracle: &Oracle) -> ChangeEffect {
 /// An answer in a few words: `404`, `200 {"ok":true}`.
 pub(in crate::pipeline) fn brief(answer: &Answer) -> String {
     match Parsed::of(answer).into_value() {
-        Some(body) => format!("{} {}", answer.status, crate::probe::answers::differ::shown(&body)),
+        Some(body) => format!("{} {}", answer.status, mastor_probe::answers::differ::shown(&body)),
         None => answer.status.to_string(),
     }
 }
@@ -256,7 +256,7 @@ fn of_seen(sides: &Sides<'_>, old: &Oracle) -> Option<Proposal> {
     after.assertions.extend(more);
     after.confirmation = confirmed(answers.len());
     after.confirmation.quarantined =
-        varies.iter().map(crate::probe::answers::unstable::Unstable::quarantined).collect();
+        varies.iter().map(mastor_probe::answers::unstable::Unstable::quarantined).collect();
     let context = sides.question.old.operations.get(&old.op_id).map(|suite| &suite.context)?;
     let evidence = old.evidence.iter().filter_map(|id| Some((id.clone(), context.evidence.get(id)?.clone()))).collect();
     Some(Proposal {

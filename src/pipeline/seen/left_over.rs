@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use crate::pipeline::confirm::claims::{Claimed, Claims};
 use crate::pipeline::service::live::Live;
-use crate::probe::job::Job;
-use crate::probe::runs::passes::Passes;
-use crate::probe::runs::rounds::{Again, again};
-use crate::probe::service::{Running, ServiceError};
-use crate::types::OpId;
-use crate::types::results::outcome::Answer;
-use crate::types::suite::oracle::{Effect, Oracle};
+use mastor_probe::job::Job;
+use mastor_probe::runs::passes::Passes;
+use mastor_probe::runs::rounds::{Again, again};
+use mastor_probe::service::{Running, ServiceError};
+use mastor_types::OpId;
+use mastor_types::results::outcome::Answer;
+use mastor_types::suite::oracle::{Effect, Oracle};
 
 /// Runs on fresh state for each side.
 const RUNS: usize = 2;

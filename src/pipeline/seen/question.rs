@@ -1,15 +1,15 @@
 //! The question to a service: the revisions, suites and requests that it covers.
 
-use crate::config::IgnoreEntry;
 use crate::pipeline::repository::comparison::Comparison;
 use crate::pipeline::repository::workspace::{BaseRevision, Head};
-use crate::suite::load::{OperationSuite, Suite};
-use crate::suite::proposal::Proposal;
-use crate::types::OpId;
-use crate::types::results::change::Change;
-use crate::types::suite::input::Input;
-use crate::types::suite::oracle::Candidate;
-use crate::types::suite::sequence::Sequence;
+use mastor_config::IgnoreEntry;
+use mastor_suite::load::{OperationSuite, Suite};
+use mastor_suite::proposal::Proposal;
+use mastor_types::OpId;
+use mastor_types::results::change::Change;
+use mastor_types::suite::input::Input;
+use mastor_types::suite::oracle::Candidate;
+use mastor_types::suite::sequence::Sequence;
 
 /// What is asked of a service, and about which revisions.
 pub struct Question<'a> {

@@ -4,7 +4,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::error::{Exit, Failure};
 use crate::pipeline::ci::ignored::left_aside;
 use crate::pipeline::confirm::claims::{Claimed, Claims, is_claim, is_claimed};
 use crate::pipeline::confirm::discovery::{Patterns, discover, leads};
@@ -18,21 +17,22 @@ use crate::pipeline::seen::question::Question;
 use crate::pipeline::seen::sides::Sides;
 use crate::pipeline::service::head_build::HeadBuild;
 use crate::pipeline::service::live::{Live, Side};
-use crate::probe::answers::unstable::Moment;
-use crate::probe::job::{Job, Standing};
-use crate::probe::runs::check::{Checked, check};
-use crate::probe::runs::confirm::{settle, settle_sequence};
-use crate::probe::runs::passes::Passes;
-use crate::probe::runs::rounds::{Again, again};
-use crate::probe::runs::run::Stopped;
-use crate::suite::Suite;
-use crate::suite::proposal::Proposal;
-use crate::types::OpId;
-use crate::types::results::change::Change;
-use crate::types::results::outcome::{Outcome, RunVerdict};
-use crate::types::results::plan::State;
-use crate::types::suite::oracle::{Candidate, Confirmed, Effect, Oracle};
-use crate::types::suite::sequence::Sequence;
+use mastor_probe::answers::unstable::Moment;
+use mastor_probe::job::{Job, Standing};
+use mastor_probe::runs::check::{Checked, check};
+use mastor_probe::runs::confirm::{settle, settle_sequence};
+use mastor_probe::runs::passes::Passes;
+use mastor_probe::runs::rounds::{Again, again};
+use mastor_probe::runs::run::Stopped;
+use mastor_suite::Suite;
+use mastor_suite::proposal::Proposal;
+use mastor_types::OpId;
+use mastor_types::error::{Exit, Failure};
+use mastor_types::results::change::Change;
+use mastor_types::results::outcome::{Outcome, RunVerdict};
+use mastor_types::results::plan::State;
+use mastor_types::suite::oracle::{Candidate, Confirmed, Effect, Oracle};
+use mastor_types::suite::sequence::Sequence;
 
 /// The results of running base and head.
 pub struct Seen {
@@ -195,7 +195,7 @@ fn jobs(question: &Question<'_>) -> Vec<Arc<Job>> {
     let oracles = old.operations.iter().filter(|(op_id, _)| run.contains(op_id)).flat_map(|(_, suite)| &suite.oracles);
     let retired: BTreeSet<&OpId> = question.comparison.plan.in_state(State::Retired).collect();
     // A removed operation is reported once, and not by every sequence that uses it.
-    let touched = |steps: &[crate::types::suite::sequence::Step]| {
+    let touched = |steps: &[mastor_types::suite::sequence::Step]| {
         let of_any = |among: &BTreeSet<&OpId>| steps.iter().any(|step| among.contains(&step.op_id));
         of_any(&run) && !of_any(&retired)
     };
@@ -246,13 +246,13 @@ fn patterns(question: &Question<'_>) -> Patterns {
 /// The request of a derived change, to be sent.
 fn witness(change: &Change) -> Option<Oracle> {
     let witness = change.witness.as_ref()?;
-    let reads = matches!(change.op_id.method(), crate::types::Method::Get | crate::types::Method::Head);
+    let reads = matches!(change.op_id.method(), mastor_types::Method::Get | mastor_types::Method::Head);
     let effect = if reads { Effect::Reads } else { Effect::Writes };
     Some(Oracle::question(&change.op_id, &witness.as_user, witness.input.clone(), effect))
 }
 
 fn exit(checked: &Checked, claimed: &Claimed) -> Option<Exit> {
-    use crate::probe::runs::check::Trouble;
+    use mastor_probe::runs::check::Trouble;
     let troubles = || checked.trouble.iter().chain(&claimed.passes.trouble);
     // Work that the time budget left undone is reported elsewhere; the caller decides whether it counts.
     if troubles().any(|trouble| matches!(trouble, Trouble::Stopped(Stopped::OutOfTime(_)))) {

@@ -4,15 +4,15 @@ use std::collections::BTreeSet;
 
 use crate::pipeline::accept::let_go::was_removed_by_decision;
 use crate::pipeline::seen::sides::{Sides, missed};
-use crate::probe::resources::follow::{reads_hold, renewed};
-use crate::suite::Suite;
-use crate::suite::proposal::{Proposal, ProposalKind, Renewal};
-use crate::types::OpId;
-use crate::types::results::change::{Change, ChangeEffect, ChangeKind, Witness};
-use crate::types::results::outcome::{Answer, Outcome, RunVerdict};
-use crate::types::results::plan::State;
-use crate::types::suite::oracle::Engine;
-use crate::types::suite::sequence::{Sequence, Step};
+use mastor_probe::resources::follow::{reads_hold, renewed};
+use mastor_suite::Suite;
+use mastor_suite::proposal::{Proposal, ProposalKind, Renewal};
+use mastor_types::OpId;
+use mastor_types::results::change::{Change, ChangeEffect, ChangeKind, Witness};
+use mastor_types::results::outcome::{Answer, Outcome, RunVerdict};
+use mastor_types::results::plan::State;
+use mastor_types::suite::oracle::Engine;
+use mastor_types::suite::sequence::{Sequence, Step};
 
 /// A sequence that broke, with its outcome.
 struct Broken<'a> {

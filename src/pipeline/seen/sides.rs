@@ -5,15 +5,15 @@ use std::collections::BTreeMap;
 use crate::pipeline::accept::let_go::was_removed_by_decision;
 use crate::pipeline::confirm::claims::{Claimed, Claims};
 use crate::pipeline::seen::question::Question;
-use crate::probe::answers::differ::{Difference, differ};
-use crate::probe::answers::field_path::{Lies, lies};
-use crate::probe::answers::judge::{Captures, judge};
-use crate::probe::answers::unstable::Moment;
-use crate::probe::runs::passes::Passes;
-use crate::publish::wording::words;
-use crate::types::OpId;
-use crate::types::results::outcome::{Expected, Outcome, RunVerdict};
-use crate::types::suite::oracle::Oracle;
+use mastor_probe::answers::differ::{Difference, differ};
+use mastor_probe::answers::field_path::{Lies, lies};
+use mastor_probe::answers::judge::{Captures, judge};
+use mastor_probe::answers::unstable::Moment;
+use mastor_probe::runs::passes::Passes;
+use mastor_publish::wording::words;
+use mastor_types::OpId;
+use mastor_types::results::outcome::{Expected, Outcome, RunVerdict};
+use mastor_types::suite::oracle::Oracle;
 
 /// What is known of both sides.
 pub struct Sides<'a> {
@@ -49,7 +49,7 @@ impl Sides<'_> {
         let (base, head) = (before.of(id), self.after.passes.of(id));
         let head_moment = self.after.moment.as_ref()?;
         let mut found = (!base.is_empty() && !head.is_empty()).then(|| differ(base, head, base_moment, head_moment))?;
-        let today = crate::config::Day::today();
+        let today = mastor_config::Day::today();
         let ignore = self.question.ignore.iter().filter(|entry| entry.counts(today) && entry.names(op_id));
         for field in ignore.filter_map(|entry| entry.field.as_deref()) {
             found.retain(|difference| !matches!(lies(&difference.place, field), Lies::At | Lies::Below));

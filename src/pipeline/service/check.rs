@@ -5,24 +5,25 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::config::Settings;
-use crate::error::{Exit, Failure};
 use crate::pipeline::ci::ignored::{in_force, left_aside};
 use crate::pipeline::generate::candidates::may_regress;
 use crate::pipeline::repository::cited;
 use crate::pipeline::repository::comparison::{analyse, surface};
 use crate::pipeline::repository::workspace::{Head, Workspace, out_folder};
 use crate::pipeline::service::live::{Live, LiveOptions, Side};
-use crate::probe::job::Job;
-use crate::probe::job::UNASKED;
-use crate::probe::runs::check::{Checked, Trouble, check as check_service, target};
-use crate::probe::runs::run::{self, Keep, Options, Stopped};
-use crate::publish::checks::junit_report::junit_report;
-use crate::publish::json::{Envelope, to_text};
-use crate::publish::terminal::explain::Cited;
-use crate::suite::{OUT_DIR, Suite};
-use crate::types::results::check::CheckFields;
-use crate::types::results::outcome::{Outcome, RunVerdict};
+use mastor_config::Settings;
+use mastor_probe::job::Job;
+use mastor_probe::job::UNASKED;
+use mastor_probe::runs::check::{Checked, Trouble, check as check_service, target};
+use mastor_probe::runs::run::{self, Keep, Options, Stopped};
+use mastor_publish::checks::check_view::check_fields;
+use mastor_publish::checks::junit_report::junit_report;
+use mastor_publish::json::{Envelope, to_text};
+use mastor_publish::terminal::explain::Cited;
+use mastor_suite::{OUT_DIR, Suite};
+use mastor_types::error::{Exit, Failure};
+use mastor_types::results::check::CheckFields;
+use mastor_types::results::outcome::{Outcome, RunVerdict};
 
 /// The options of `mastor check`.
 #[derive(Debug, Clone)]
@@ -64,7 +65,7 @@ pub fn check(workspace: &Workspace, head: &Head, asked: &CheckAsked) -> Result<V
         let checked = session(workspace, head, &chosen, asked)?;
         let cited = evidence(workspace, head, &chosen, &checked.outcomes)?;
         let mut fields =
-            CheckFields::new(&checked.base_url, &checked.outcomes, |id| cited.get(id).cloned().unwrap_or_default());
+            check_fields(&checked.base_url, &checked.outcomes, |id| cited.get(id).cloned().unwrap_or_default());
         fields.unsteady = checked.unsteady;
         fields.ignored = if asked.ids.is_empty() { in_force(&chosen.settings.ignore) } else { Vec::new() };
         fields.trouble = checked.trouble.as_ref().map(ToString::to_string);
@@ -263,7 +264,7 @@ fn write(workspace: &Workspace, done: &[ServiceChecked]) -> Result<(), Failure> 
 }
 
 fn put(path: &Path, text: &str) -> Result<(), Failure> {
-    crate::store::write(path, text.as_bytes()).map_err(internal)
+    mastor_store::write(path, text.as_bytes()).map_err(internal)
 }
 
 fn rounded(seconds: f64) -> f64 {

@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{Scope, ScopedJoinHandle};
 
 use super::revisions::{build_head, to_the_end};
-use crate::config::Settings;
-use crate::error::{Exit, Failure};
 use crate::pipeline::repository::workspace::{Head, Workspace};
-use crate::probe::service::{Place, interrupt};
+use mastor_config::Settings;
+use mastor_probe::service::{Place, interrupt};
+use mastor_types::error::{Exit, Failure};
 
 /// A build of the head that has begun.
 pub struct HeadBuild<'s> {

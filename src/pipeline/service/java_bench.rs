@@ -5,19 +5,19 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::config::ServiceSettings;
-use crate::error::{Exit, Failure};
-use crate::event::Events;
-use crate::frameworks::launch::Launch;
 use crate::pipeline::repository::workspace::unwritable;
 use crate::pipeline::service::revisions::service_failure;
-use crate::probe::service::command::Command;
-use crate::probe::service::log::{Log, TAIL};
-use crate::probe::service::{Place, build, environment};
-use crate::publish::Exported;
-use crate::spawn;
-use crate::template::Templates;
-use crate::types::Hash;
+use mastor_config::ServiceSettings;
+use mastor_frameworks::launch::Launch;
+use mastor_probe::service::command::Command;
+use mastor_probe::service::log::{Log, TAIL};
+use mastor_probe::service::{Place, build, environment};
+use mastor_publish::Exported;
+use mastor_spawn as spawn;
+use mastor_template::Templates;
+use mastor_types::Hash;
+use mastor_types::error::{Exit, Failure};
+use mastor_types::event::Events;
 
 /// The separator of class path entries.
 const BETWEEN: &str = if cfg!(windows) { ";" } else { ":" };
@@ -137,7 +137,7 @@ impl Bench<'_> {
 
     /// A program of the JDK that the service runs on.
     fn jdk(&self, name: &str) -> String {
-        let home = self.spec.env.get("JAVA_HOME").cloned().or_else(|| crate::env::var("JAVA_HOME"));
+        let home = self.spec.env.get("JAVA_HOME").cloned().or_else(|| mastor_env::var("JAVA_HOME"));
         match home.filter(|home| !home.is_empty()) {
             Some(home) => Path::new(&home).join("bin").join(name).display().to_string(),
             None => name.to_owned(),
@@ -250,7 +250,7 @@ impl Bench<'_> {
             return Ok(known);
         }
         self.check_maven("mvn")?;
-        crate::store::write(&pom, text.as_bytes()).map_err(unwritable)?;
+        mastor_store::write(&pom, text.as_bytes()).map_err(unwritable)?;
         let line = |offline: &str| {
             format!(
                 "mvn -B -q{offline} -f {} dependency:build-classpath -Dmdep.outputFile={}",
@@ -283,7 +283,7 @@ impl Bench<'_> {
             return Ok(known);
         }
         self.check_maven("mvn")?;
-        crate::store::write(&pom, text.as_bytes()).map_err(unwritable)?;
+        mastor_store::write(&pom, text.as_bytes()).map_err(unwritable)?;
         let line = format!(
             "mvn -B -q -f {} dependency:build-classpath -DexcludeTransitive=true -Dmdep.outputFile={}",
             quoted(&pom.display().to_string()),
@@ -303,7 +303,7 @@ impl Bench<'_> {
         let mut names = Vec::new();
         let mut write = |name: &str, bytes: &[u8]| {
             names.push(sources.join(name).display().to_string());
-            crate::store::write(&sources.join(name), bytes).map_err(unwritable)
+            mastor_store::write(&sources.join(name), bytes).map_err(unwritable)
         };
         for (path, bytes) in exported.files.iter().filter(|(path, _)| path.ends_with(".java")) {
             write(path.rsplit('/').next().unwrap_or(path), bytes)?;
@@ -312,7 +312,7 @@ impl Bench<'_> {
             write(name, part(&format!("strength/{name}"))?.as_bytes())?;
         }
         for service in SERVICES {
-            crate::store::write(&classes.join("META-INF/services").join(service), b"mastor.Between\n")
+            mastor_store::write(&classes.join("META-INF/services").join(service), b"mastor.Between\n")
                 .map_err(unwritable)?;
         }
         let classes = classes.display().to_string();
@@ -339,11 +339,11 @@ impl Bench<'_> {
         let mut names = Vec::new();
         for name in parts {
             let path = sources.join(name.rsplit('/').next().unwrap_or(name));
-            crate::store::write(&path, part(name)?.as_bytes()).map_err(unwritable)?;
+            mastor_store::write(&path, part(name)?.as_bytes()).map_err(unwritable)?;
             names.push(path.display().to_string());
         }
         self.javac(&classes, application, names).await?;
-        crate::store::write(&done, known.as_bytes()).map_err(unwritable)?;
+        mastor_store::write(&done, known.as_bytes()).map_err(unwritable)?;
         Ok(classes)
     }
 
@@ -359,10 +359,10 @@ impl Bench<'_> {
     ) -> Result<Compiled, Failure> {
         let (sources, classes) = self.emptied()?;
         let own = sources.join(part_name.rsplit('/').next().unwrap_or(part_name));
-        crate::store::write(&own, part(part_name)?.as_bytes()).map_err(unwritable)?;
+        mastor_store::write(&own, part(part_name)?.as_bytes()).map_err(unwritable)?;
         let mut names = vec![own.display().to_string()];
         for (path, text) in texts {
-            crate::store::write(&sources.join(path), text.as_bytes()).map_err(unwritable)?;
+            mastor_store::write(&sources.join(path), text.as_bytes()).map_err(unwritable)?;
             names.push(sources.join(path).display().to_string());
         }
         let folder = classes.display().to_string();
@@ -390,7 +390,7 @@ impl Bench<'_> {
         let _ = fs_err::remove_file(self.dir.join("compiled"));
         for folder in [&folders.0, &folders.1] {
             let _ = fs_err::remove_dir_all(folder);
-            crate::store::create_dir(folder).map_err(unwritable)?;
+            mastor_store::create_dir(folder).map_err(unwritable)?;
         }
         Ok(folders)
     }
@@ -417,7 +417,7 @@ impl Bench<'_> {
             |argument: String| format!("\"{}\"\n", argument.replace('\\', "\\\\").replace('"', "\\\""));
         let text: String = arguments.into_iter().map(quoted_argument).collect();
         let file = self.dir.join(format!("{name}.arguments"));
-        crate::store::write(&file, text.as_bytes()).map_err(unwritable)?;
+        mastor_store::write(&file, text.as_bytes()).map_err(unwritable)?;
         Ok(format!("{} {}", quoted(&self.jdk(program)), quoted(&format!("@{}", file.display()))))
     }
 
@@ -429,7 +429,7 @@ impl Bench<'_> {
         let value = |lines: &Vec<String>| lines.join("\n").replace('\\', "\\\\").replace('\n', "\\n");
         let text: String = values.iter().map(|(name, lines)| format!("{name}={}\n", value(lines))).collect();
         let file = self.dir.join(format!("{name}.properties"));
-        crate::store::write(&file, text.as_bytes()).map_err(unwritable)?;
+        mastor_store::write(&file, text.as_bytes()).map_err(unwritable)?;
         Ok(file.display().to_string())
     }
 }

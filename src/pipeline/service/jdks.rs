@@ -29,10 +29,10 @@ pub fn at_least(release: u32) -> Option<(u32, PathBuf)> {
 fn homes() -> Vec<PathBuf> {
     let named =
         RELEASES.flat_map(|release| ["X64", "ARM64", "arm64"].map(|kind| format!("JAVA_HOME_{release}_{kind}")));
-    let mut homes: Vec<PathBuf> = named.filter_map(|name| crate::env::var(&name)).map(PathBuf::from).collect();
+    let mut homes: Vec<PathBuf> = named.filter_map(|name| mastor_env::var(&name)).map(PathBuf::from).collect();
     for folder in FOLDERS {
         let folder = match folder.strip_prefix("~/") {
-            Some(rest) => crate::env::var("HOME").map(|home| Path::new(&home).join(rest)),
+            Some(rest) => mastor_env::var("HOME").map(|home| Path::new(&home).join(rest)),
             None => Some(PathBuf::from(folder)),
         };
         let entries = folder.and_then(|folder| fs_err::read_dir(folder).ok()).into_iter().flatten().flatten();

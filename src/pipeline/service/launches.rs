@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use crate::config::{Ready, ResetSetting, ServiceSettings, Settings};
-use crate::extract::Surface;
-use crate::frameworks::launch::{self, Launch, profiles};
 use crate::pipeline::service::service_path::service_path;
-use crate::publish::InJvm;
-use crate::types::results::report::MatchStatus;
+use mastor_config::{Ready, ResetSetting, ServiceSettings, Settings};
+use mastor_extract::Surface;
+use mastor_frameworks::launch::{self, Launch, profiles};
+use mastor_publish::InJvm;
+use mastor_types::results::report::MatchStatus;
 
 /// Every way to start an application of the service in a folder, the likeliest first.
 pub fn launches(surface: &Surface, dir: &str, repository: &str) -> Vec<Launch> {

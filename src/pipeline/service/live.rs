@@ -4,25 +4,25 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use crate::config::{ResetSetting, ServiceSettings, Settings};
-use crate::error::{Exit, Failure};
-use crate::extract::members::closure::Closure;
-use crate::extract::{Analysis, Surface};
-use crate::java::ir::ids::{MemberId, TypeId};
 use crate::pipeline::repository::workspace::{BaseRevision, Head, Workspace};
 use crate::pipeline::service::revisions::{interrupted, out_of_time, service_failure, start_base, start_head};
 use crate::pipeline::service::service_path::service_path;
-use crate::probe::answers::unstable::Moment;
-use crate::probe::auth::Users;
-use crate::probe::http::Limits;
-use crate::probe::runs::check::CheckOptions;
-use crate::probe::runs::run::{self, Keep, Options, Stop, Stopped, Stopper};
-use crate::probe::runs::served::is_served;
-use crate::probe::service::{Interrupt, Place, Running, ServiceError};
-use crate::types::OpId;
-use crate::types::account::Accounts;
-use crate::types::http::Method;
-use crate::types::user::User;
+use mastor_config::{ResetSetting, ServiceSettings, Settings};
+use mastor_extract::members::closure::Closure;
+use mastor_extract::{Analysis, Surface};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_probe::answers::unstable::Moment;
+use mastor_probe::auth::Users;
+use mastor_probe::http::Limits;
+use mastor_probe::runs::check::CheckOptions;
+use mastor_probe::runs::run::{self, Keep, Options, Stop, Stopped, Stopper};
+use mastor_probe::runs::served::is_served;
+use mastor_probe::service::{Interrupt, Place, Running, ServiceError};
+use mastor_types::OpId;
+use mastor_types::account::Accounts;
+use mastor_types::error::{Exit, Failure};
+use mastor_types::http::Method;
+use mastor_types::user::User;
 
 /// How oracles are confirmed on a service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -342,7 +342,7 @@ pub fn user_names(workspace: &Workspace, settings: &Settings) -> Result<Vec<Stri
 pub fn logins(workspace: &Workspace, settings: &Settings) -> Vec<User> {
     let Some(auth) = settings.service.as_ref().and_then(|spec| spec.auth.as_ref()) else { return Vec::new() };
     let Ok(text) = auth.text(&workspace.root) else { return Vec::new() };
-    crate::probe::auth::logins::logins(&auth.path, &text).unwrap_or_else(|error| {
+    mastor_probe::auth::logins::logins(&auth.path, &text).unwrap_or_else(|error| {
         workspace.events.detail(format!("no user is known: {error}"));
         Vec::new()
     })
@@ -353,7 +353,7 @@ pub fn logins(workspace: &Workspace, settings: &Settings) -> Vec<User> {
 pub(in crate::pipeline) fn accounts(workspace: &Workspace, settings: &Settings) -> Accounts {
     let Some(auth) = settings.service.as_ref().and_then(|spec| spec.auth.as_ref()) else { return Accounts::new() };
     let Ok(text) = auth.text(&workspace.root) else { return Accounts::new() };
-    crate::probe::auth::accounts::accounts(&auth.path, &text).unwrap_or_else(|error| {
+    mastor_probe::auth::accounts::accounts(&auth.path, &text).unwrap_or_else(|error| {
         workspace.events.said(format!("no user is known to the exports: {error}"));
         Accounts::new()
     })
@@ -368,6 +368,6 @@ pub(in crate::pipeline) fn users(workspace: &Workspace, spec: &ServiceSettings) 
     let text = auth.text(&workspace.root).map_err(|error| {
         Failure::new(Exit::Usage, error.to_string()).hint("`[service] auth` in mastor.toml names it")
     })?;
-    Users::read(&auth.path, &text, crate::env::var)
+    Users::read(&auth.path, &text, mastor_env::var)
         .map_err(|error| Failure::new(Exit::Usage, error.to_string()).hint("docs/checking.md describes the auth file"))
 }

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use crate::config::{ServiceSettings, Settings};
-use crate::error::{Exit, Failure};
 use crate::pipeline::repository::workspace::{BaseRevision, Head, Workspace, failure, out_folder};
-use crate::probe::service::{self, Checkout, Instance, Interrupt, Place, Running, ServiceError};
-use crate::revision::Commit;
-use crate::suite::{CACHE_DIR, OUT_DIR};
-use crate::types::deadline::Deadline;
+use mastor_config::{ServiceSettings, Settings};
+use mastor_probe::service::{self, Checkout, Instance, Interrupt, Place, Running, ServiceError};
+use mastor_revision::Commit;
+use mastor_suite::{CACHE_DIR, OUT_DIR};
+use mastor_types::deadline::Deadline;
+use mastor_types::error::{Exit, Failure};
 
 /// Builds and starts the head's service, or finds the one that runs already; `None` if none is configured.
 ///
@@ -157,7 +157,7 @@ pub(in crate::pipeline) fn switched_off(settings: &Settings) -> Option<String> {
 /// The errors of the work.
 pub fn to_the_end<T>(workspace: &Workspace, work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
     let runtime =
-        crate::probe::runs::run::runtime(2).map_err(|error| Failure::new(Exit::Internal, error.to_string()))?;
+        mastor_probe::runs::run::runtime(2).map_err(|error| Failure::new(Exit::Internal, error.to_string()))?;
     let mut interrupt = Interrupt::listen();
     let in_time = async {
         tokio::select! {

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::extract::Surface;
-use crate::types::OpId;
+use mastor_extract::Surface;
+use mastor_types::OpId;
 
 /// The path to insert between `base_url` and the path of an operation: empty if the URL has a path itself; else the
 /// prefix that most routes of the code have before the documented path, context path included; without such routes, the

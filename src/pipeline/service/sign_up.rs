@@ -3,18 +3,18 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::extract::Analysis;
-use crate::java::ir::facts::MemberKind;
-use crate::java::project::index::Project;
 use crate::pipeline::generate::made::make_all;
 use crate::pipeline::service::service_path::service_path;
-use crate::probe::auth::sign_up::{SignUps, UserRequest, kind_of};
-use crate::types::OpId;
-use crate::types::http::Method;
-use crate::types::suite::binds::written;
-use crate::types::suite::input::Body;
-use crate::types::suite::oracle::{Oracle, Strategy};
-use crate::types::suite::source_context::{Location, RequestParam};
+use mastor_extract::Analysis;
+use mastor_java::ir::facts::MemberKind;
+use mastor_java::project::index::Project;
+use mastor_probe::auth::sign_up::{SignUps, UserRequest, kind_of};
+use mastor_types::OpId;
+use mastor_types::http::Method;
+use mastor_types::suite::binds::written;
+use mastor_types::suite::input::Body;
+use mastor_types::suite::oracle::{Oracle, Strategy};
+use mastor_types::suite::source_context::{Location, RequestParam};
 
 /// Operations of each kind that are tried, at most.
 const TRIED: usize = 4;

@@ -12,14 +12,14 @@ use super::application::Asking;
 use super::searches::{OfHead, Searches, Seeded, ask_both, search_both, search_head};
 use super::side::{Ran, Side, are_made_of};
 use super::told::verdicts;
-use crate::config::Settings;
-use crate::error::{Exit, Failure};
 use crate::pipeline::repository::comparison::Comparison;
 use crate::pipeline::repository::workspace::{BaseRevision, Head, Workspace};
 use crate::pipeline::service::revisions::{at_base, at_head, to_the_end};
-use crate::probe::service::interrupt;
-use crate::types::OpId;
-use crate::types::suite::oracle::Oracle;
+use mastor_config::Settings;
+use mastor_probe::service::interrupt;
+use mastor_types::OpId;
+use mastor_types::error::{Exit, Failure};
+use mastor_types::suite::oracle::Oracle;
 
 /// A comparison with its revisions.
 pub type Revisions<'r> = (&'r Comparison, &'r BaseRevision, &'r Head);

@@ -7,21 +7,21 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use super::session::Session;
-use crate::config::{Ready, ResetSetting, ServiceSettings, Settings};
-use crate::error::{Exit, Failure};
-use crate::frameworks::launch::Launch;
 use crate::pipeline::repository::workspace::{Workspace, cache_folder, unwritable};
 use crate::pipeline::service::java_bench::{Bench, ClassPath, NOWHERE, java_of, joined, split, version_of};
 use crate::pipeline::service::jdks;
 use crate::pipeline::service::launches::unconfigured;
 use crate::pipeline::service::revisions::service_failure;
-use crate::probe::auth::Users;
-use crate::probe::http::Limits;
-use crate::probe::runs::target::Target;
-use crate::probe::service::{self, Place, ServiceError};
-use crate::publish::InJvm;
-use crate::types::Hash;
-use crate::types::results::slices::SliceSeconds;
+use mastor_config::{Ready, ResetSetting, ServiceSettings, Settings};
+use mastor_frameworks::launch::Launch;
+use mastor_probe::auth::Users;
+use mastor_probe::http::Limits;
+use mastor_probe::runs::target::Target;
+use mastor_probe::service::{self, Place, ServiceError};
+use mastor_publish::InJvm;
+use mastor_types::Hash;
+use mastor_types::error::{Exit, Failure};
+use mastor_types::results::slices::SliceSeconds;
 
 /// Time limit of the harness's start.
 const START: Duration = Duration::from_secs(120);
@@ -282,7 +282,7 @@ pub(super) fn harness_classes(bench: &Bench<'_>) -> String {
 /// Exit 70 where it cannot be made.
 pub(super) fn scratch(bench: &Bench<'_>) -> Result<String, Failure> {
     let scratch = bench.dir.join("run");
-    crate::store::create_dir(&scratch).map_err(unwritable)?;
+    mastor_store::create_dir(&scratch).map_err(unwritable)?;
     Ok(scratch.strip_prefix(&bench.place.root).unwrap_or(&scratch).display().to_string())
 }
 

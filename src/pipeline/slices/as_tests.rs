@@ -9,21 +9,21 @@ use super::application::{Application, Asking};
 use super::jobs::{THROWN, answers, header, judged, left_out};
 use super::session::Session;
 use super::side::Side;
-use crate::config::Settings;
-use crate::error::{Exit, Failure};
 use crate::pipeline::repository::comparison::surface;
 use crate::pipeline::repository::workspace::{Workspace, unwritable};
 use crate::pipeline::service::java_bench::{Bench, NOWHERE, Ran, joined, version_of};
 use crate::pipeline::service::revisions::{on_work_tree, to_the_end};
-use crate::publish::Exported;
-use crate::publish::exports::exported::LeftOut;
-use crate::publish::exports::slice_tests::{Kit, Recorded, SliceTest, TestClass, classes};
-use crate::revision::SourceTree;
-use crate::suite::Suite;
-use crate::types::OpId;
-use crate::types::results::outcome::RunVerdict;
-use crate::types::results::strength::Near;
-use crate::types::suite::oracle::Oracle;
+use mastor_config::Settings;
+use mastor_publish::Exported;
+use mastor_publish::exports::exported::LeftOut;
+use mastor_publish::exports::slice_tests::{Kit, Recorded, SliceTest, TestClass, classes};
+use mastor_revision::SourceTree;
+use mastor_suite::Suite;
+use mastor_types::OpId;
+use mastor_types::error::{Exit, Failure};
+use mastor_types::results::outcome::RunVerdict;
+use mastor_types::results::strength::Near;
+use mastor_types::suite::oracle::Oracle;
 
 /// Header in which the harness names the class of the handler that answered.
 const HANDLER: &str = "x-mastor-handler";
@@ -86,7 +86,7 @@ impl Application {
     async fn tests(
         &self,
         workspace: &Workspace,
-        place: crate::probe::service::Place,
+        place: mastor_probe::service::Place,
         oracles: &[&Oracle],
         asking: &Asking,
     ) -> Result<(Vec<TestClass>, Vec<LeftOut>), Failure> {
@@ -268,7 +268,7 @@ fn method_at(text: &str, line: usize) -> Option<&str> {
 /// reason first.
 pub fn told(exported: &Exported) -> Vec<String> {
     let operations: BTreeSet<&str> = exported.tests.keys().filter_map(|key| key.split('#').next()).collect();
-    let count = crate::publish::wording::words::count;
+    let count = mastor_publish::wording::words::count;
     let mut lines =
         vec![format!("{} of {}", count(exported.tests.len(), "test"), count(operations.len(), "operation"))];
     let mut reasons: BTreeMap<&str, BTreeSet<(&OpId, &str)>> = BTreeMap::new();

@@ -11,24 +11,24 @@ use super::observed::{Observed, observed};
 use super::searches::{OfHead, Searches, Seeded, search_head};
 use super::side::{Ran, Side, are_made_of};
 use super::told::{Differing, differing, not_made, verdicts};
-use crate::config::{Settings, SlicesSetting};
-use crate::error::{Exit, Failure};
-use crate::extract::Analysis;
 use crate::pipeline::accept::proposals::expectation;
 use crate::pipeline::repository::workspace::{Head, Workspace};
 use crate::pipeline::seen::changes::{brief, in_words};
 use crate::pipeline::service::revisions::{at_head, to_the_end};
-use crate::probe::answers::judge::{Captures, judge};
-use crate::suite::candidates::note_refuted;
-use crate::suite::load::{OperationSuite, Suite};
-use crate::suite::proposal::Proposal;
-use crate::types::OpId;
-use crate::types::results::change::{Change, ChangeEffect, ChangeKind, Witness};
-use crate::types::results::outcome::RunVerdict;
-use crate::types::results::slices::{SliceSummary, Sliced};
-use crate::types::suite::assertion::Assertion;
-use crate::types::suite::given::Given;
-use crate::types::suite::oracle::{Confirmation, Confirmed, Engine, Oracle};
+use mastor_config::{Settings, SlicesSetting};
+use mastor_extract::Analysis;
+use mastor_probe::answers::judge::{Captures, judge};
+use mastor_suite::candidates::note_refuted;
+use mastor_suite::load::{OperationSuite, Suite};
+use mastor_suite::proposal::Proposal;
+use mastor_types::OpId;
+use mastor_types::error::{Exit, Failure};
+use mastor_types::results::change::{Change, ChangeEffect, ChangeKind, Witness};
+use mastor_types::results::outcome::RunVerdict;
+use mastor_types::results::slices::{SliceSummary, Sliced};
+use mastor_types::suite::assertion::Assertion;
+use mastor_types::suite::given::Given;
+use mastor_types::suite::oracle::{Confirmation, Confirmed, Engine, Oracle};
 
 /// The results of slices in `generate` and `ci`.
 #[derive(Debug, Default)]

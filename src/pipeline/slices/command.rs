@@ -8,18 +8,18 @@ use super::application::Asking;
 use super::jobs::{THROWN, header};
 use super::side::Side;
 use super::told::{Differing, counted, differing};
-use crate::config::Settings;
-use crate::error::{Exit, Failure};
 use crate::pipeline::repository::comparison::{operation_among, surface};
 use crate::pipeline::repository::workspace::{Head, Workspace, out_folder, unwritable};
 use crate::pipeline::service::revisions::{at_base, on_work_tree, to_the_end};
-use crate::publish::json::{Envelope, to_text};
-use crate::revision::SourceTree;
-use crate::suite::{OUT_DIR, Suite};
-use crate::types::OpId;
-use crate::types::results::slices::{SliceChange, SliceFields};
-use crate::types::suite::given::Given;
-use crate::types::suite::oracle::Oracle;
+use mastor_config::Settings;
+use mastor_publish::json::{Envelope, to_text};
+use mastor_revision::SourceTree;
+use mastor_suite::{OUT_DIR, Suite};
+use mastor_types::OpId;
+use mastor_types::error::{Exit, Failure};
+use mastor_types::results::slices::{SliceChange, SliceFields};
+use mastor_types::suite::given::Given;
+use mastor_types::suite::oracle::Oracle;
 
 /// The options of `mastor slice`.
 #[derive(Debug, Clone)]
@@ -74,7 +74,7 @@ pub fn slice(
     out_folder(&out)?;
     let fields = done.iter().map(|(name, fields)| (name.clone(), SliceFields { seconds: None, ..fields.clone() }));
     let text = to_text(&Envelope::new("slice", fields.collect()));
-    crate::store::write(&out.join("slices.json"), text.as_bytes()).map_err(unwritable)?;
+    mastor_store::write(&out.join("slices.json"), text.as_bytes()).map_err(unwritable)?;
     Ok(done)
 }
 

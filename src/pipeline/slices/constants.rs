@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use crate::java::interpret::library::text::matching::regex_samples::samples;
-use crate::java::ir::body::{ExprKind, Lit};
-use crate::java::project::index::Project;
+use mastor_java::interpret::library::text::matching::regex_samples::samples;
+use mastor_java::ir::body::{ExprKind, Lit};
+use mastor_java::project::index::Project;
 
 /// Number of values, and length of the longest text among them, at most.
 const MOST: usize = 24;

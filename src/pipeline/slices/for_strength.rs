@@ -7,18 +7,18 @@ use super::application::{Asking, HARNESS, harness_classes, scratch};
 use super::jobs::as_request;
 use super::side::Side;
 use super::told::verdicts;
-use crate::config::{ServiceSettings, Settings};
-use crate::error::{Exit, Failure};
-use crate::extract::Surface;
 use crate::pipeline::repository::workspace::Workspace;
-use crate::probe::service::Place;
-use crate::publish::InJvm;
-use crate::suite::Suite;
-use crate::suite::load::OperationSuite;
-use crate::types::OpId;
-use crate::types::results::outcome::RunVerdict;
-use crate::types::results::strength::LeftOutTest;
-use crate::types::suite::oracle::Oracle;
+use mastor_config::{ServiceSettings, Settings};
+use mastor_extract::Surface;
+use mastor_probe::service::Place;
+use mastor_publish::InJvm;
+use mastor_suite::Suite;
+use mastor_suite::load::OperationSuite;
+use mastor_types::OpId;
+use mastor_types::error::{Exit, Failure};
+use mastor_types::results::outcome::RunVerdict;
+use mastor_types::results::strength::LeftOutTest;
+use mastor_types::suite::oracle::Oracle;
 
 /// One application in slices, with the oracles that hold there.
 pub struct Harness {

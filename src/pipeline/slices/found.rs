@@ -9,16 +9,16 @@ use super::jobs::{VIEW, answers, header, left_out};
 use super::observed::{Observed, observed};
 use super::search::{SearchAttempt, SearchTarget};
 use super::session::Session;
-use crate::probe::answers::judge::Parsed;
-use crate::probe::answers::select::kind;
-use crate::probe::answers::shapes::shape_of;
-use crate::suite::load::OperationSuite;
-use crate::suite::tidy::tidy;
-use crate::types::results::outcome::Answer;
-use crate::types::suite::assertion::{Assertion, BodyOp, Check, FieldOp, Source, StatusSet};
-use crate::types::suite::assumption::Assumption;
-use crate::types::suite::evidence::Evidence;
-use crate::types::suite::oracle::{Confirmation, Oracle, Strategy};
+use mastor_probe::answers::judge::Parsed;
+use mastor_probe::answers::select::kind;
+use mastor_probe::answers::shapes::shape_of;
+use mastor_suite::load::OperationSuite;
+use mastor_suite::tidy::tidy;
+use mastor_types::results::outcome::Answer;
+use mastor_types::suite::assertion::{Assertion, BodyOp, Check, FieldOp, Source, StatusSet};
+use mastor_types::suite::assumption::Assumption;
+use mastor_types::suite::evidence::Evidence;
+use mastor_types::suite::oracle::{Confirmation, Oracle, Strategy};
 
 /// Oracles of one operation, at most.
 const MOST: usize = 4;

@@ -3,16 +3,16 @@
 
 use base64::Engine as _;
 
-use crate::probe::answers::judge::{Captures, judge};
-use crate::probe::job::{Job, Standing};
-use crate::publish::checks::slices::missed;
-use crate::types::results::outcome::{Answer, Outcome, RunVerdict};
-use crate::types::results::slices::Sliced;
-use crate::types::suite::assertion::{Assertion, Check, FieldOp, Source};
-use crate::types::suite::events::Event;
-use crate::types::suite::given::{GivenValue, Gives};
-use crate::types::suite::oracle::Oracle;
-use crate::types::suite::request::{ANONYMOUS, percent};
+use mastor_probe::answers::judge::{Captures, judge};
+use mastor_probe::job::{Job, Standing};
+use mastor_publish::checks::slices::missed;
+use mastor_types::results::outcome::{Answer, Outcome, RunVerdict};
+use mastor_types::results::slices::Sliced;
+use mastor_types::suite::assertion::{Assertion, Check, FieldOp, Source};
+use mastor_types::suite::events::Event;
+use mastor_types::suite::given::{GivenValue, Gives};
+use mastor_types::suite::oracle::Oracle;
+use mastor_types::suite::request::{ANONYMOUS, percent};
 
 /// Request header: what stubs return.
 const GIVEN: &str = "X-Mastor-Given";

@@ -4,13 +4,13 @@
 use base64::Engine as _;
 
 use super::jobs::{CALLS, EVENTS, INCONCLUSIVE, VIEW, answers, header};
-use crate::probe::answers::judge::Parsed;
-use crate::probe::answers::observe;
-use crate::probe::answers::unstable::{Moment, unstable};
-use crate::types::results::outcome::{Answer, Outcome};
-use crate::types::suite::assertion::Assertion;
-use crate::types::suite::events::Event;
-use crate::types::suite::oracle::Oracle;
+use mastor_probe::answers::judge::Parsed;
+use mastor_probe::answers::observe;
+use mastor_probe::answers::unstable::{Moment, unstable};
+use mastor_types::results::outcome::{Answer, Outcome};
+use mastor_types::suite::assertion::Assertion;
+use mastor_types::suite::events::Event;
+use mastor_types::suite::oracle::Oracle;
 
 /// What was seen in every run.
 #[derive(Debug, Clone, PartialEq, Default)]

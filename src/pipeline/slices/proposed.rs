@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use percent_encoding::percent_decode_str;
 use serde_json::Value;
 
-use crate::types::OpId;
-use crate::types::suite::input::{Body, Input, Part};
-use crate::types::suite::request::base64_bytes;
+use mastor_types::OpId;
+use mastor_types::suite::input::{Body, Input, Part};
+use mastor_types::suite::request::base64_bytes;
 
 /// One proposed request, as the harness reports it: a line of fields separated by tabs.
 #[derive(Debug, Clone, PartialEq)]
@@ -106,7 +106,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::types::http::Method;
+    use mastor_types::http::Method;
 
     #[test]
     fn a_request_is_read_and_goes_to_the_operation_of_its_path() {

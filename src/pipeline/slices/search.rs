@@ -10,16 +10,16 @@ use super::jobs::{INCONCLUSIVE, THROWN, answers, header};
 use super::proposed::{Proposed, inputs};
 use super::session::Session;
 use super::slots::{self, Slot, alternatives};
-use crate::error::Failure;
-use crate::probe::answers::shapes::shape_of;
-use crate::types::OpId;
-use crate::types::hash::Hash;
-use crate::types::results::outcome::Answer;
-use crate::types::suite::evidence::Evidence;
-use crate::types::suite::given::{Given, Gives};
-use crate::types::suite::input::{Body, Input};
-use crate::types::suite::oracle::{Effect, Oracle};
-use crate::types::suite::request::ANONYMOUS;
+use mastor_probe::answers::shapes::shape_of;
+use mastor_types::OpId;
+use mastor_types::error::Failure;
+use mastor_types::hash::Hash;
+use mastor_types::results::outcome::Answer;
+use mastor_types::suite::evidence::Evidence;
+use mastor_types::suite::given::{Given, Gives};
+use mastor_types::suite::input::{Body, Input};
+use mastor_types::suite::oracle::{Effect, Oracle};
+use mastor_types::suite::request::ANONYMOUS;
 
 /// Requests of one operation that are tried before stubs are varied, at most.
 const REQUESTS: usize = 8;
@@ -376,8 +376,8 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::types::http::Method;
-    use crate::types::suite::given::GivenValue;
+    use mastor_types::http::Method;
+    use mastor_types::suite::given::GivenValue;
 
     fn body(json: Value) -> Input {
         Input { body: Some(Body::Json { json }), ..Input::default() }
@@ -385,7 +385,7 @@ mod tests {
 
     fn sought() -> SearchTarget {
         let evidence =
-            Evidence { symbol: "a.Notes#add(Map)".to_owned(), tokens_sha256: crate::types::hash::Hash::of(b"") };
+            Evidence { symbol: "a.Notes#add(Map)".to_owned(), tokens_sha256: mastor_types::hash::Hash::of(b"") };
         let op_id = OpId::new(Method::Post, "/notes");
         SearchTarget {
             op_id,

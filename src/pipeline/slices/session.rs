@@ -3,16 +3,16 @@
 use std::time::Instant;
 
 use super::jobs::{job, left_out};
-use crate::error::{Exit, Failure};
 use crate::pipeline::service::java_bench::Bench;
-use crate::probe::http::{Client, Limits, Request};
-use crate::probe::runs::run::{self, Keep, Options, Stop};
-use crate::probe::runs::target::Target;
-use crate::probe::service::Running;
-use crate::types::http::Method;
-use crate::types::results::outcome::Outcome;
-use crate::types::results::slices::SliceSeconds;
-use crate::types::suite::oracle::Oracle;
+use mastor_probe::http::{Client, Limits, Request};
+use mastor_probe::runs::run::{self, Keep, Options, Stop};
+use mastor_probe::runs::target::Target;
+use mastor_probe::service::Running;
+use mastor_types::error::{Exit, Failure};
+use mastor_types::http::Method;
+use mastor_types::results::outcome::Outcome;
+use mastor_types::results::slices::SliceSeconds;
+use mastor_types::suite::oracle::Oracle;
 
 /// A running harness: one application, wired with stubs, that answers requests.
 pub(super) struct Session<'a> {

@@ -5,21 +5,21 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::application::{Application, Asking};
 use super::session::Session;
-use crate::config::{ServiceSettings, Settings};
-use crate::error::{Exit, Failure};
-use crate::extract::{Analysis, Surface};
-use crate::frameworks::launch::Launch;
-use crate::frameworks::record::Framework;
-use crate::frameworks::spring::records::MVC;
 use crate::pipeline::repository::workspace::Workspace;
 use crate::pipeline::service::java_bench::Bench;
 use crate::pipeline::service::launches::{in_jvm, is_in, launches};
 use crate::pipeline::service::service_path::service_path;
-use crate::probe::service::Place;
-use crate::types::OpId;
-use crate::types::results::outcome::Outcome;
-use crate::types::results::slices::SliceSeconds;
-use crate::types::suite::oracle::Oracle;
+use mastor_config::{ServiceSettings, Settings};
+use mastor_extract::{Analysis, Surface};
+use mastor_frameworks::launch::Launch;
+use mastor_frameworks::record::Framework;
+use mastor_frameworks::spring::records::MVC;
+use mastor_probe::service::Place;
+use mastor_types::OpId;
+use mastor_types::error::{Exit, Failure};
+use mastor_types::results::outcome::Outcome;
+use mastor_types::results::slices::SliceSeconds;
+use mastor_types::suite::oracle::Oracle;
 
 /// Why an oracle tells nothing if its application could not be run.
 const NOT_STARTED: &str = "its application does not build or start";
@@ -150,7 +150,7 @@ pub fn are_made_of(analysis: &Analysis, settings: &Settings, op_ids: &BTreeSet<&
     let surface: &Surface = &analysis.surface;
     let launch = crate::pipeline::service::launches::launches(surface, &settings.dir, "").into_iter().next();
     let module = launch.map(|launch| launch.module).unwrap_or_default();
-    op_ids.iter().any(is_mvc) && surface.tree.get(&crate::config::join(&module, "pom.xml")).is_some()
+    op_ids.iter().any(is_mvc) && surface.tree.get(&mastor_config::join(&module, "pom.xml")).is_some()
 }
 
 /// A stopped application: whether it serves an operation, where it was built, and its class path.

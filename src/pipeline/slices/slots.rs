@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::types::suite::given::{GivenValue, Gives, Stub};
-use crate::types::suite::given::{part, short};
+use mastor_types::suite::given::{GivenValue, Gives, Stub};
+use mastor_types::suite::given::{part, short};
 
 /// Constants of an enum, or exceptions, that are tried in one place, at most.
 const OTHERS: usize = 3;

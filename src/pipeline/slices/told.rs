@@ -6,14 +6,14 @@ use std::collections::BTreeMap;
 use super::jobs::{INCONCLUSIVE, answers, header, judged, told};
 use super::observed::events;
 use super::side::Ran;
-use crate::probe::answers::differ::{Difference, differ};
-use crate::probe::answers::judge::shorten;
-use crate::probe::answers::unstable::Moment;
-use crate::types::results::change::ChangeEffect;
-use crate::types::results::outcome::{Answer, RunVerdict};
-use crate::types::results::slices::{NotMade, SliceFields, Sliced};
-use crate::types::suite::events::Event;
-use crate::types::suite::oracle::Oracle;
+use mastor_probe::answers::differ::{Difference, differ};
+use mastor_probe::answers::judge::shorten;
+use mastor_probe::answers::unstable::Moment;
+use mastor_types::results::change::ChangeEffect;
+use mastor_types::results::outcome::{Answer, RunVerdict};
+use mastor_types::results::slices::{NotMade, SliceFields, Sliced};
+use mastor_types::suite::events::Event;
+use mastor_types::suite::oracle::Oracle;
 
 /// The differences between the answers of two revisions to one oracle.
 pub(super) struct Differing<'o> {

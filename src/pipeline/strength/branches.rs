@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-use crate::error::{Exit, Failure};
 use crate::pipeline::repository::workspace::unwritable;
 use crate::pipeline::service::java_bench::{Bench, Ran, joined};
 use crate::pipeline::strength::places::Named;
 use crate::pipeline::strength::work::Work;
-use crate::strength::branches::{Line, counted, read};
-use crate::strength::mutants::Rounds;
-use crate::types::results::strength::Branches;
+use mastor_strength::branches::{Line, counted, read};
+use mastor_strength::mutants::Rounds;
+use mastor_types::error::{Exit, Failure};
+use mastor_types::results::strength::Branches;
 
 /// The tool that counts branches.
 const BRANCHES_BY: &str = "JaCoCo 0.8.15";
@@ -32,8 +32,8 @@ pub(in crate::pipeline) async fn branches(
     let (without, wanted) = (bench.dir.join("branches.without"), bench.dir.join("branches.classes"));
     let result = bench.dir.join("branches.result");
     let lines = |names: &mut dyn Iterator<Item = &String>| names.map(|name| format!("{name}\n")).collect::<String>();
-    crate::store::write(&without, lines(&mut rounds.failed.keys()).as_bytes()).map_err(unwritable)?;
-    crate::store::write(&wanted, lines(&mut classes.iter()).as_bytes()).map_err(unwritable)?;
+    mastor_store::write(&without, lines(&mut rounds.failed.keys()).as_bytes()).map_err(unwritable)?;
+    mastor_store::write(&wanted, lines(&mut classes.iter()).as_bytes()).map_err(unwritable)?;
     let _ = fs_err::remove_file(&result);
     let mut arguments = work.jvm_options();
     arguments.push(format!("-javaagent:{agent}=output=none,includes={}", classes.join(":")));

@@ -6,25 +6,25 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use crate::config::Settings;
-use crate::derive::mutation::mutants::{Fate, MutantId, MutantResult, measure, measure_steps};
-use crate::error::Failure;
-use crate::extract::Analysis;
-use crate::java::interpret::mutation::Mutator;
-use crate::java::ir::facts::{MemberKind, Modifiers};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::project::index::Project;
 use crate::pipeline::repository::comparison::{shared, subject};
 use crate::pipeline::repository::workspace::{Workspace, cache_folder};
 use crate::pipeline::strength::pit::keep;
 use crate::pipeline::strength::places::{Lines, Named, Places, known_as};
-use crate::runtime::Shared;
-use crate::strength::mutants::START;
-use crate::strength::{Mutant, Status, strength as counted};
-use crate::suite::Suite;
-use crate::types::OpId;
-use crate::types::results::strength::{Near, Strength, Tests};
-use crate::types::suite::sequence::Sequence;
+use mastor_config::Settings;
+use mastor_derive::mutation::mutants::{Fate, MutantId, MutantResult, measure, measure_steps};
+use mastor_extract::Analysis;
+use mastor_java::interpret::mutation::Mutator;
+use mastor_java::ir::facts::{MemberKind, Modifiers};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::project::index::Project;
+use mastor_runtime::Shared;
+use mastor_strength::mutants::START;
+use mastor_strength::{Mutant, Status, strength as counted};
+use mastor_suite::Suite;
+use mastor_types::OpId;
+use mastor_types::error::Failure;
+use mastor_types::results::strength::{Near, Strength, Tests};
+use mastor_types::suite::sequence::Sequence;
 
 /// What makes and runs the mutants.
 pub const OWN: &str = "mastor's interpreter, like STRONGER of PITest: an approximation";
@@ -83,7 +83,7 @@ pub fn mutants(
 ) -> Vec<Mutant> {
     let shared = shared(analysis);
     let project = &analysis.surface.project;
-    let one = |(op_id, operation): (&OpId, &crate::suite::load::OperationSuite)| {
+    let one = |(op_id, operation): (&OpId, &mastor_suite::load::OperationSuite)| {
         let members = members(analysis, op_id, lines);
         let subject = subject(analysis, &shared, op_id);
         let measured = subject.map(|subject| measure(&subject, &operation.oracles, &members)).unwrap_or_default();

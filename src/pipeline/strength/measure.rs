@@ -3,9 +3,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::config::{ServiceSettings, Settings, StrengthSetting};
-use crate::error::{Exit, Failure};
-use crate::extract::Analysis;
 use crate::pipeline::repository::comparison::{Comparison, analyse, compare};
 use crate::pipeline::repository::workspace::{BaseRevision, Head, Workspace, cache_folder, out_folder, unwritable};
 use crate::pipeline::service::java_bench::{Bench, split};
@@ -17,16 +14,19 @@ use crate::pipeline::strength::fast::{OWN, approximate};
 use crate::pipeline::strength::places::{Lines, Named, Places, changed};
 use crate::pipeline::strength::run::{MUTANTS_BY, Outcome};
 use crate::pipeline::strength::work::{ApplicationOf, StrengthOptions, WithSlices, Work};
-use crate::probe::service::{Instance, Place, port};
-use crate::publish::exports::junit;
-use crate::publish::json::{Envelope, to_text};
-use crate::publish::{Export, Exported, InJvm};
-use crate::strength::strength as counted;
-use crate::suite::{OUT_DIR, Suite};
-use crate::types::OpId;
-use crate::types::account::Accounts;
-use crate::types::results::plan::Since;
-use crate::types::results::strength::{Measured, Strength};
+use mastor_config::{ServiceSettings, Settings, StrengthSetting};
+use mastor_extract::Analysis;
+use mastor_probe::service::{Instance, Place, port};
+use mastor_publish::exports::junit;
+use mastor_publish::json::{Envelope, to_text};
+use mastor_publish::{Export, Exported, InJvm};
+use mastor_strength::strength as counted;
+use mastor_suite::{OUT_DIR, Suite};
+use mastor_types::OpId;
+use mastor_types::account::Accounts;
+use mastor_types::error::{Exit, Failure};
+use mastor_types::results::plan::Since;
+use mastor_types::results::strength::{Measured, Strength};
 
 /// Measures the committed suite of each service, and writes `strength.json` to the repository's `.mastor/out`.
 ///
@@ -140,7 +140,7 @@ pub(in crate::pipeline) fn write(workspace: &Workspace, done: &[(String, Strengt
     out_folder(&out)?;
     let fields = done.iter().map(|(name, strength)| (name.clone(), strength.without_times())).collect();
     let text = to_text(&Envelope::new("strength", fields));
-    crate::store::write(&out.join("strength.json"), text.as_bytes()).map_err(unwritable)
+    mastor_store::write(&out.join("strength.json"), text.as_bytes()).map_err(unwritable)
 }
 
 /// The last measurement, if it was of this very change.

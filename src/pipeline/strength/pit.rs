@@ -4,13 +4,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use crate::error::{Exit, Failure};
 use crate::pipeline::repository::workspace::unwritable;
 use crate::pipeline::service::java_bench::{Bench, Ran};
 use crate::pipeline::strength::work::Work;
-use crate::strength::mutants::{Rounds, read};
-use crate::strength::{Mutant, Status};
-use crate::types::results::strength::{Alone, Otherwise};
+use mastor_strength::mutants::{Rounds, read};
+use mastor_strength::{Mutant, Status};
+use mastor_types::error::{Exit, Failure};
+use mastor_types::results::strength::{Alone, Otherwise};
 
 /// Mutants of one process, at most, so that results are written from time to time.
 const TOGETHER: usize = 250;
@@ -170,7 +170,7 @@ fn sample(mutants: &[Mutant], size: usize) -> Vec<String> {
 pub(in crate::pipeline) fn keep(path: &Path, mutants: &[Mutant]) -> Result<(), Failure> {
     let lines: Result<Vec<String>, _> = mutants.iter().map(serde_json::to_string).collect();
     let text = lines.map_err(|error| Failure::new(Exit::Internal, error.to_string()))?.join("\n");
-    crate::store::write(path, text.as_bytes()).map_err(unwritable)
+    mastor_store::write(path, text.as_bytes()).map_err(unwritable)
 }
 
 /// Removes all but the newest results.

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::extract::Analysis;
 use crate::pipeline::repository::comparison::Comparison;
-use crate::revision::SourceTree;
-use crate::strength::MutantLookups;
-use crate::types::OpId;
-use crate::types::results::plan::State;
-use crate::types::results::strength::Near;
+use mastor_extract::Analysis;
+use mastor_revision::SourceTree;
+use mastor_strength::MutantLookups;
+use mastor_types::OpId;
+use mastor_types::results::plan::State;
+use mastor_types::results::strength::Near;
 
 /// First and last line of a member, and the operations that reach it.
 type Reached = (u32, u32, BTreeSet<OpId>);

@@ -4,17 +4,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-use crate::error::{Exit, Failure};
 use crate::pipeline::repository::workspace::unwritable;
 use crate::pipeline::service::java_bench::{Bench, ClassPath, Ran, joined};
 use crate::pipeline::strength::branches::branches;
 use crate::pipeline::strength::pit::Pit;
 use crate::pipeline::strength::places::Named;
 use crate::pipeline::strength::work::{ApplicationOf, Work};
-use crate::revision::SourceTree;
-use crate::strength::mutants::{Mutant, Rounds, START};
-use crate::types::Hash;
-use crate::types::results::strength::{Alone, Branches, LeftOutTest, Near, Tests};
+use mastor_revision::SourceTree;
+use mastor_strength::mutants::{Mutant, Rounds, START};
+use mastor_types::Hash;
+use mastor_types::error::{Exit, Failure};
+use mastor_types::results::strength::{Alone, Branches, LeftOutTest, Near, Tests};
 
 /// Oldest Java that PITest runs on.
 const JAVA: u32 = 11;
@@ -156,7 +156,7 @@ impl Work<'_> {
             self.exported.tests.keys().filter_map(|test| test.split_once('#')).map(|(class, _)| class).collect();
         let start = START.split('#').take(1);
         let text: String = start.chain(classes).map(|name| format!("{name}\n")).collect();
-        crate::store::write(&names, text.as_bytes()).map_err(unwritable)?;
+        mastor_store::write(&names, text.as_bytes()).map_err(unwritable)?;
         let mut arguments = self.jvm_options();
         arguments.extend(["-cp".to_owned(), joined(own), "mastor.Rounds".to_owned()]);
         arguments.extend([names.display().to_string(), result.display().to_string()]);
@@ -223,7 +223,7 @@ fn answer_within(rounds: &Rounds) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::strength::Status;
+    use mastor_strength::Status;
 
     fn outcome(mutants: &[(&str, Status, &[&str])]) -> Outcome {
         let mutant = |(id, status, covered_by): &(&str, Status, &[&str])| Mutant {

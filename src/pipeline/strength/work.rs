@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use crate::frameworks::launch::Launch;
 use crate::pipeline::service::java_bench::Bench;
 use crate::pipeline::strength::places::{Lines, Places};
-use crate::publish::{Exported, InJvm};
+use mastor_frameworks::launch::Launch;
+use mastor_publish::{Exported, InJvm};
 
 /// The options of `mastor strength`.
 #[derive(Debug, Clone)]

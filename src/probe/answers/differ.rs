@@ -7,8 +7,8 @@ use serde_json::Value;
 use super::field_path::{Lies, child, element, lies};
 use super::judge::Parsed;
 use super::unstable::{Moment, Unstable, Variation, unstable};
-use crate::types::results::change::{ChangeEffect, is_wording};
-use crate::types::results::outcome::Answer;
+use mastor_types::results::change::{ChangeEffect, is_wording};
+use mastor_types::results::outcome::Answer;
 
 /// Maximum length of a shown value, in characters.
 const SHOWN: usize = 120;
@@ -99,7 +99,7 @@ pub fn differ(base: &[Answer], head: &[Answer], base_moment: &Moment, head_momen
 }
 
 /// The target of a redirect, without the service's own address and with `#` for numbers. `None` where it varies.
-pub(in crate::probe) fn location(answers: &[Answer], moment: &Moment) -> Option<Option<String>> {
+pub(crate) fn location(answers: &[Answer], moment: &Moment) -> Option<Option<String>> {
     let of = |answer: &Answer| {
         let text = answer.header("location")?;
         let own = text.split_once("://").and_then(|(_, rest)| rest.strip_prefix(moment.authority.as_str()));
@@ -162,7 +162,7 @@ fn compare(path: &str, old: &Value, new: &Value, varies: &[Unstable], out: &mut 
 }
 
 fn multiset(items: &[Value]) -> Vec<String> {
-    let mut texts: Vec<String> = items.iter().map(crate::types::suite::input::canonical).collect();
+    let mut texts: Vec<String> = items.iter().map(mastor_types::suite::input::canonical).collect();
     texts.sort_unstable();
     texts
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use serde_json::{Number, Value};
 
 use super::pattern;
-use crate::types::suite::assertion::FieldOp;
+use mastor_types::suite::assertion::FieldOp;
 
 /// Whether `actual` (`None` where the value is absent) satisfies the operator. A missing operand counts as null.
 ///

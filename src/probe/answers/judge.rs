@@ -7,9 +7,9 @@ use serde_json::Value;
 
 use super::holds::holds;
 use super::select::each;
-use crate::types::results::outcome::{Answer, Expected, Miss};
-use crate::types::suite::assertion::{Assertion, BodyOp, Check};
-use crate::types::suite::binds::captured;
+use mastor_types::results::outcome::{Answer, Expected, Miss};
+use mastor_types::suite::assertion::{Assertion, BodyOp, Check};
+use mastor_types::suite::binds::captured;
 
 /// Captured values of a sequence, by name.
 pub type Captures = BTreeMap<String, Value>;
@@ -241,7 +241,7 @@ fn missed(check: &Check, answer: &Answer, body: &Parsed) -> Result<(), Missed> {
                 .collect();
             let mut actual = (!values.is_empty()).then(|| Value::String(values.join(", ")));
             if let (Some(Value::String(text)), Some(Value::Number(_))) = (&actual, expected)
-                && *op != crate::types::suite::assertion::FieldOp::Length
+                && *op != mastor_types::suite::assertion::FieldOp::Length
             {
                 let number = serde_json::from_str(text.trim());
                 actual = Some(number.map_err(|_| told(format!("{text:?}, which is no number")))?);

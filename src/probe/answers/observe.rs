@@ -6,10 +6,10 @@ use super::field_path::{Lies, child, element, lies};
 use super::judge::Parsed;
 use super::select::kind;
 use super::unstable::{Moment, Unstable, Variation};
-use crate::probe::auth::secret::MASK;
-use crate::types::results::outcome::Answer;
-use crate::types::suite::assertion::{Assertion, BodyOp, Check, FieldOp, Source, StatusSet};
-use crate::types::suite::oracle::Oracle;
+use crate::auth::secret::MASK;
+use mastor_types::results::outcome::Answer;
+use mastor_types::suite::assertion::{Assertion, BodyOp, Check, FieldOp, Source, StatusSet};
+use mastor_types::suite::oracle::Oracle;
 
 /// A part of a body with at most this many values is asserted value by value, so that failures name the field; a larger
 /// part as a whole.
@@ -175,11 +175,11 @@ fn leaves(value: &Value) -> usize {
 mod tests {
     use super::super::differ::differ;
     use super::*;
-    use crate::probe::runs::confirm::settle;
-    use crate::types::results::change::ChangeEffect;
-    use crate::types::suite::input::Input;
-    use crate::types::suite::oracle::{Confirmation, Confirmed, Effect, Origin, Strategy};
-    use crate::types::{Method, OpId};
+    use crate::runs::confirm::settle;
+    use mastor_types::results::change::ChangeEffect;
+    use mastor_types::suite::input::Input;
+    use mastor_types::suite::oracle::{Confirmation, Confirmed, Effect, Origin, Strategy};
+    use mastor_types::{Method, OpId};
 
     fn moment() -> Moment {
         Moment { now: 1_795_279_680, authority: "127.0.0.1:8080".to_owned(), ..Moment::default() }

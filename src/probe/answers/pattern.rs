@@ -1,7 +1,7 @@
 //! Java regular expressions, evaluated by the interpreter's engine.
 
-use crate::java::interpret::library::text::matching::regex::RegexFailure;
-use crate::java::interpret::library::text::matching::regex_read::compile;
+use mastor_java::interpret::library::text::matching::regex::RegexFailure;
+use mastor_java::interpret::library::text::matching::regex_read::compile;
 
 /// Whether the expression matches somewhere in the text.
 ///

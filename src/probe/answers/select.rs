@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use crate::types::suite::path::{Step, steps};
+use mastor_types::suite::path::{Step, steps};
 
 /// The place where a check failed, and what was seen there.
 pub type Failed = (String, String);

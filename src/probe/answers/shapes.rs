@@ -6,9 +6,9 @@ use serde_json::Value;
 
 use super::judge::Parsed;
 use super::select::kind;
-use crate::types::http::Method;
-use crate::types::op_id::OpId;
-use crate::types::results::outcome::Answer;
+use mastor_types::http::Method;
+use mastor_types::op_id::OpId;
+use mastor_types::results::outcome::Answer;
 
 /// Successful answers with at most this many values are distinguished by their values too.
 const FEW: usize = 2;
@@ -59,7 +59,7 @@ fn shape(answer: &Answer) -> (String, String) {
     if let Some(body) = Parsed::of(answer).into_value() {
         walk("", &body, &mut parts);
         if parts.1 <= FEW && answer.status < 400 {
-            values = crate::types::suite::input::canonical(&body);
+            values = mastor_types::suite::input::canonical(&body);
         }
     }
     let parts: Vec<String> = parts.0.into_iter().collect();

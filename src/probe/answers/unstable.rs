@@ -8,9 +8,9 @@ use serde_json::Value;
 
 use super::field_path::{child, element};
 use super::moments::{epoch, seconds};
-use crate::types::OpId;
-use crate::types::suite::input::canonical;
-use crate::types::suite::oracle::Quarantined;
+use mastor_types::OpId;
+use mastor_types::suite::input::canonical;
+use mastor_types::suite::oracle::Quarantined;
 
 /// How a value varies between runs, or would between days.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

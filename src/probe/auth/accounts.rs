@@ -9,7 +9,7 @@ use super::entry::{CreateUsers, Entry, ExtractFrom, Header, Login, SendIn};
 use super::file::{self, AuthError};
 use super::logins::ELSEWHERE;
 use super::secret::Secrets;
-use crate::types::account::{self, Account, Accounts, AuthText, LoginBody};
+use mastor_types::account::{self, Account, Accounts, AuthText, LoginBody};
 
 /// Headers without credentials, in lower case; headers starting with `accept` count too.
 const PLAIN: [&str; 5] = ["content-type", "origin", "referer", "user-agent", "x-requested-with"];

@@ -1,8 +1,8 @@
 //! Credentials: the headers, parameters and cookies that authenticate a request.
 
 use super::secret::Secret;
-use crate::probe::http::Request;
-use crate::types::suite::request::percent;
+use crate::http::Request;
+use mastor_types::suite::request::percent;
 
 /// The parts of a request that authenticate a user.
 #[derive(Debug, Clone, Default)]

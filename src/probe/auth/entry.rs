@@ -4,8 +4,8 @@ use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
 use super::secret::Secret;
-use crate::types::Hash;
-use crate::types::http::Method;
+use mastor_types::Hash;
+use mastor_types::http::Method;
 
 /// A user.
 #[derive(Debug, Clone, Deserialize)]

@@ -216,7 +216,7 @@ fn hide(entry: &Entry, secrets: &Secrets) {
         let value = header.value.reveal();
         secrets.add(value);
         let basic =
-            value.strip_prefix("Basic ").and_then(|text| crate::types::suite::request::base64_bytes(text.trim()));
+            value.strip_prefix("Basic ").and_then(|text| mastor_types::suite::request::base64_bytes(text.trim()));
         if let Some((_, password)) =
             basic.and_then(|bytes| String::from_utf8(bytes).ok()).as_deref().and_then(|pair| pair.split_once(':'))
         {
@@ -257,7 +257,7 @@ fn hide_body(raw: &str, secrets: &Secrets) {
 mod tests {
     use super::super::entry::{ExtractFrom, SendIn};
     use super::*;
-    use crate::types::http::Method;
+    use mastor_types::http::Method;
 
     fn entries(path: &str, text: &str) -> Result<Entries, AuthError> {
         read(path, text, &Secrets::default(), |name| (name == "PW").then(|| "from-env".to_owned()))

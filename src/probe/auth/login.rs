@@ -5,10 +5,10 @@ use serde_json::{Value, json};
 use super::credentials::Credentials;
 use super::entry::{CreateUsers, ExtractFrom, Login, SendIn};
 use super::secret::{Secret, Secrets};
-use crate::probe::http::{Client, Request};
-use crate::types::http::Method;
-use crate::types::results::outcome::{Answer, NoAnswer};
-use crate::types::suite::request::{form_with, percent};
+use crate::http::{Client, Request};
+use mastor_types::http::Method;
+use mastor_types::results::outcome::{Answer, NoAnswer};
+use mastor_types::suite::request::{form_with, percent};
 
 /// Logs in; returns the credentials for later requests.
 ///

@@ -5,9 +5,9 @@ use serde_json::Value;
 use super::entry::{Entry, Login};
 use super::file::{self, AuthError};
 use super::secret::Secrets;
-use crate::types::http::Method;
-use crate::types::suite::request::base64_bytes;
-use crate::types::user::{LogsIn, User};
+use mastor_types::http::Method;
+use mastor_types::suite::request::base64_bytes;
+use mastor_types::user::{LogsIn, User};
 
 /// Placeholder for a value from the environment.
 pub(super) const ELSEWHERE: &str = "\u{fffc}";

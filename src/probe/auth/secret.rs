@@ -62,7 +62,7 @@ impl Secrets {
         let mut out = text.to_owned();
         for secret in known.iter() {
             let plain = secret.reveal();
-            let encoded = crate::types::suite::request::percent(plain);
+            let encoded = mastor_types::suite::request::percent(plain);
             let quoted = serde_json::Value::from(plain).to_string();
             for form in [plain, encoded.as_str(), quoted.trim_matches('"')] {
                 if out.contains(form) {

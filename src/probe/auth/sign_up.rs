@@ -4,11 +4,11 @@ use serde_json::{Map, Value, json};
 
 use super::entry::Generator;
 use super::users::Users;
-use crate::probe::fits::plain;
-use crate::probe::http::{Client, Request};
-use crate::types::http::Method;
-use crate::types::results::outcome::{Answer, NoAnswer};
-use crate::types::suite::request::percent;
+use crate::fits::plain;
+use crate::http::{Client, Request};
+use mastor_types::http::Method;
+use mastor_types::results::outcome::{Answer, NoAnswer};
+use mastor_types::suite::request::percent;
 
 /// Names of the users to create.
 const NAMES: [&str; 2] = ["alice", "bob"];
@@ -394,8 +394,8 @@ fn file(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::probe::auth::Secrets;
-    use crate::probe::auth::file::read as read_file;
+    use crate::auth::Secrets;
+    use crate::auth::file::read as read_file;
 
     fn ask(path: &str, body: Value) -> UserRequest {
         UserRequest { path: path.to_owned(), method: Method::Post, body, is_form: false }

@@ -10,9 +10,9 @@ use super::entry::{Entry, Login, SendIn};
 use super::file::{self, AuthError};
 use super::login;
 use super::secret::{MASK, Secrets};
-use crate::probe::http::{Client, Request};
-use crate::types::results::outcome::{Answer, NoAnswer};
-use crate::types::suite::request::{ANONYMOUS, percent};
+use crate::http::{Client, Request};
+use mastor_types::results::outcome::{Answer, NoAnswer};
+use mastor_types::suite::request::{ANONYMOUS, percent};
 
 /// Number of useless logins after a 401 before 401 is accepted as the service's answer.
 const USELESS: u32 = 3;

@@ -5,18 +5,18 @@
 use std::collections::BTreeMap;
 
 use super::follow::{Followed, reach, stable_assertions};
-use crate::probe::answers::judge::{Captures, judge};
-use crate::probe::answers::unstable::{Moment, Unstable};
-use crate::probe::fits::{plain, singular};
-use crate::types::OpId;
-use crate::types::http::Method;
-use crate::types::results::outcome::Answer;
-use crate::types::suite::assertion::Assertion;
-use crate::types::suite::binds::captured;
-use crate::types::suite::input::{Body, Input};
-use crate::types::suite::oracle::{Confirmation, Oracle, Quarantined};
-use crate::types::suite::request::{Piece, pieces};
-use crate::types::suite::sequence::{Sequence, Step};
+use crate::answers::judge::{Captures, judge};
+use crate::answers::unstable::{Moment, Unstable};
+use crate::fits::{plain, singular};
+use mastor_types::OpId;
+use mastor_types::http::Method;
+use mastor_types::results::outcome::Answer;
+use mastor_types::suite::assertion::Assertion;
+use mastor_types::suite::binds::captured;
+use mastor_types::suite::input::{Body, Input};
+use mastor_types::suite::oracle::{Confirmation, Oracle, Quarantined};
+use mastor_types::suite::request::{Piece, pieces};
+use mastor_types::suite::sequence::{Sequence, Step};
 
 /// Maximum number of reads after the second write.
 const READS: usize = 3;
@@ -234,9 +234,9 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::probe::resources::follow::follow_up;
-    use crate::types::suite::assertion::{Check, StatusSet};
-    use crate::types::suite::oracle::Effect;
+    use crate::resources::follow::follow_up;
+    use mastor_types::suite::assertion::{Check, StatusSet};
+    use mastor_types::suite::oracle::Effect;
 
     fn op(text: &str) -> OpId {
         OpId::parse(text).unwrap()

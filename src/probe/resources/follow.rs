@@ -4,18 +4,18 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::probe::answers::judge::{Captures, Parsed, judge, take};
-use crate::probe::answers::observe::observed;
-use crate::probe::answers::unstable::{Moment, Unstable, unstable};
-use crate::types::OpId;
-use crate::types::http::Method;
-use crate::types::results::outcome::Answer;
-use crate::types::suite::assertion::Assertion;
-use crate::types::suite::binds::captured;
-use crate::types::suite::input::{Body, Input};
-use crate::types::suite::oracle::{Confirmation, Effect, Oracle, Quarantined};
-use crate::types::suite::request::{Piece, pieces};
-use crate::types::suite::sequence::{Pattern, Sequence, Step, shared_with_follow_up};
+use crate::answers::judge::{Captures, Parsed, judge, take};
+use crate::answers::observe::observed;
+use crate::answers::unstable::{Moment, Unstable, unstable};
+use mastor_types::OpId;
+use mastor_types::http::Method;
+use mastor_types::results::outcome::Answer;
+use mastor_types::suite::assertion::Assertion;
+use mastor_types::suite::binds::captured;
+use mastor_types::suite::input::{Body, Input};
+use mastor_types::suite::oracle::{Confirmation, Effect, Oracle, Quarantined};
+use mastor_types::suite::request::{Piece, pieces};
+use mastor_types::suite::sequence::{Pattern, Sequence, Step, shared_with_follow_up};
 
 /// Maximum number of reads after one write.
 const READS: usize = 3;
@@ -111,7 +111,7 @@ fn step(op_id: &OpId, as_user: &str, input: Input, binds: BTreeMap<String, Strin
 }
 
 /// How a related operation is requested after a write.
-pub(in crate::probe) struct Reach {
+pub(crate) struct Reach {
     /// Values of its path parameters.
     pub path: BTreeMap<String, String>,
     /// A path parameter filled from the write's answer, and its place there.
@@ -120,7 +120,7 @@ pub(in crate::probe) struct Reach {
 
 /// How closely an operation is related to a write, and its request; `None` where it is unrelated. 0: it has the write's
 /// path. 1 and 2: the resource that the write created. Higher: resources above.
-pub(in crate::probe) fn reach(to: &OpId, (write, input): (&OpId, &Input), answer: &Answer) -> Option<(usize, Reach)> {
+pub(crate) fn reach(to: &OpId, (write, input): (&OpId, &Input), answer: &Answer) -> Option<(usize, Reach)> {
     let (to, from) = (segments(to), segments(write));
     let plain = |path| Reach { path, bound: None };
     if to.is_empty() {
@@ -273,7 +273,7 @@ pub fn followed(
 }
 
 /// The assertions that hold in all answers to a step, and the places that vary; `None` if the statuses differ or are 5xx.
-pub(in crate::probe) fn stable_assertions(
+pub(crate) fn stable_assertions(
     step: &Step,
     answers: &[&Answer],
     moment: &Moment,
@@ -344,7 +344,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::types::suite::assertion::{Check, StatusSet};
+    use mastor_types::suite::assertion::{Check, StatusSet};
 
     fn op(text: &str) -> OpId {
         OpId::parse(text).unwrap()

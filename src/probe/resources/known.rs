@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use crate::probe::answers::unstable::Moment;
-use crate::probe::auth::secret::MASK;
-use crate::probe::fits::{fits, plain, singular};
-use crate::types::op_id::OpId;
+use crate::answers::unstable::Moment;
+use crate::auth::secret::MASK;
+use crate::fits::{fits, plain, singular};
+use mastor_types::op_id::OpId;
 
 /// Maximum number of rows kept for a place; if there are more, an even sample is kept.
 const ROWS: usize = 40;
@@ -336,7 +336,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::types::Method;
+    use mastor_types::Method;
 
     fn moment() -> Moment {
         Moment { now: 1_795_279_680, authority: "127.0.0.1:8080".to_owned(), ..Moment::default() }

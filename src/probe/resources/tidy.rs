@@ -6,15 +6,15 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::follow::reach;
-use crate::probe::answers::judge::take;
-use crate::probe::job::Job;
-use crate::types::OpId;
-use crate::types::http::Method;
-use crate::types::results::outcome::Answer;
-use crate::types::suite::assertion::statuses;
-use crate::types::suite::input::{Body, Input};
-use crate::types::suite::oracle::{Effect, Oracle};
-use crate::types::suite::sequence::Step;
+use crate::answers::judge::take;
+use crate::job::Job;
+use mastor_types::OpId;
+use mastor_types::http::Method;
+use mastor_types::results::outcome::Answer;
+use mastor_types::suite::assertion::statuses;
+use mastor_types::suite::input::{Body, Input};
+use mastor_types::suite::oracle::{Effect, Oracle};
+use mastor_types::suite::sequence::Step;
 
 /// Maximum distance (see `follow::reach`) between the creating operation and one that removes its result.
 const NEAR: usize = 2;
@@ -99,7 +99,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::types::suite::assertion::{Assertion, Check, StatusSet};
+    use mastor_types::suite::assertion::{Assertion, Check, StatusSet};
 
     fn job(op_id: &str, path: &[(&str, &str)], body: Option<Value>, status: u16) -> Job {
         let path = path.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();

@@ -3,11 +3,11 @@
 use super::exchange;
 use super::shown;
 use super::target::Target;
-use crate::probe::answers::judge::{Captures, judge, shorten, take, undecided};
-use crate::probe::job::{Job, Standing, UNASKED};
-use crate::types::results::outcome::{Answer, Expected, Miss, NoAnswer, Outcome, RunVerdict};
-use crate::types::suite::assertion::Check;
-use crate::types::suite::sequence::Step;
+use crate::answers::judge::{Captures, judge, shorten, take, undecided};
+use crate::job::{Job, Standing, UNASKED};
+use mastor_types::results::outcome::{Answer, Expected, Miss, NoAnswer, Outcome, RunVerdict};
+use mastor_types::suite::assertion::Check;
+use mastor_types::suite::sequence::Step;
 
 /// Runs the steps of a job. The outcome contains all exchanges, not truncated.
 pub async fn steps(target: &Target, job: &Job) -> Outcome {

@@ -6,13 +6,13 @@ use std::time::{Duration, Instant};
 
 use super::environment::{missing_seeds, reads, suspicion, untrue};
 use super::run::{Options, Stopped, Target, run};
-use crate::event::Events;
-use crate::probe::auth::Users;
-use crate::probe::http::Limits;
-use crate::probe::job::{Job, UNASKED};
-use crate::probe::resources::tidy::Removers;
-use crate::probe::service::{Running, ServiceError};
-use crate::types::results::outcome::{Outcome, RunVerdict};
+use crate::auth::Users;
+use crate::http::Limits;
+use crate::job::{Job, UNASKED};
+use crate::resources::tidy::Removers;
+use crate::service::{Running, ServiceError};
+use mastor_types::event::Events;
+use mastor_types::results::outcome::{Outcome, RunVerdict};
 
 /// Reason for an oracle that broke after others and was not run again.
 const TOO_FEW: &str = "there were too few restarts to ask it on a state of its own";
@@ -135,28 +135,28 @@ pub fn target(running: &Running, users: &Users, options: &CheckOptions) -> Resul
 }
 
 /// The state of a running check.
-pub(in crate::probe) struct Check<'a> {
-    pub(in crate::probe) running: &'a mut Running,
+pub(crate) struct Check<'a> {
+    pub(crate) running: &'a mut Running,
     users: &'a Users,
-    pub(in crate::probe) options: &'a CheckOptions,
-    pub(in crate::probe) events: &'a Events,
-    pub(in crate::probe) target: Arc<Target>,
-    pub(in crate::probe) outcomes: BTreeMap<usize, Outcome>,
-    pub(in crate::probe) unsteady: usize,
+    pub(crate) options: &'a CheckOptions,
+    pub(crate) events: &'a Events,
+    pub(crate) target: Arc<Target>,
+    pub(crate) outcomes: BTreeMap<usize, Outcome>,
+    pub(crate) unsteady: usize,
     /// Jobs that broke twice.
-    pub(in crate::probe) twice: BTreeSet<usize>,
+    pub(crate) twice: BTreeSet<usize>,
     trouble: Option<Trouble>,
     /// Why the service's data is not what the suite expects, where known.
     denied: Option<String>,
     /// Whether a job may have changed the state since the last reset.
-    pub(in crate::probe) touched: bool,
+    pub(crate) touched: bool,
     /// Requests that remove what jobs create, where jobs share a state.
-    pub(in crate::probe) removers: Removers,
+    pub(crate) removers: Removers,
 }
 
 impl Check<'_> {
     /// Runs these jobs and stores their outcomes; returns whether the check goes on.
-    pub(in crate::probe) async fn run(&mut self, jobs: &[Arc<Job>], which: &[usize], events: &Events) -> bool {
+    pub(crate) async fn run(&mut self, jobs: &[Arc<Job>], which: &[usize], events: &Events) -> bool {
         let chosen: Vec<Arc<Job>> = which.iter().map(|n| Arc::clone(&jobs[*n])).collect();
         let mut outcomes = self.outcomes_of(&chosen, events).await;
         for (job, outcome) in chosen.iter().zip(&mut outcomes) {
@@ -186,7 +186,7 @@ impl Check<'_> {
     }
 
     /// Resets the service; returns whether the check goes on.
-    pub(in crate::probe) async fn reset(&mut self) -> Result<bool, ServiceError> {
+    pub(crate) async fn reset(&mut self) -> Result<bool, ServiceError> {
         if !self.running.can_reset() {
             return Ok(true);
         }
@@ -263,7 +263,7 @@ impl Check<'_> {
 }
 
 /// Whether an expectation was not met, whether or not the oracle was confirmed before.
-pub(in crate::probe) fn missed(outcome: &Outcome) -> bool {
+pub(crate) fn missed(outcome: &Outcome) -> bool {
     matches!(outcome.verdict, RunVerdict::Broken | RunVerdict::Refuted) || outcome.reason.as_deref() == Some(UNASKED)
 }
 

@@ -4,17 +4,17 @@ use std::sync::Arc;
 
 use super::check::{Check, missed};
 use super::run::{Keep, Options, keep, run};
-use crate::event::Events;
-use crate::probe::job::Job;
-use crate::probe::service::ServiceError;
-use crate::types::op_id::OpId;
-use crate::types::results::outcome::{Answer, Outcome, RunVerdict};
+use crate::job::Job;
+use crate::service::ServiceError;
+use mastor_types::event::Events;
+use mastor_types::op_id::OpId;
+use mastor_types::results::outcome::{Answer, Outcome, RunVerdict};
 
 /// Maximum number of restarts for jobs that broke; one for each operation with such a job, if these are more.
 const RESTARTS: usize = 32;
 
 impl Check<'_> {
-    pub(in crate::probe) async fn write(&mut self, jobs: &[Arc<Job>], writers: &[usize]) -> Result<(), ServiceError> {
+    pub(crate) async fn write(&mut self, jobs: &[Arc<Job>], writers: &[usize]) -> Result<(), ServiceError> {
         for group in by_operation(jobs, writers) {
             if !self.goes_on() || (self.options.quick_reset && self.touched && !self.reset().await?) {
                 return Ok(());
@@ -79,7 +79,7 @@ impl Check<'_> {
     }
 
     /// Runs these jobs once more. One that now holds shows no change of behaviour.
-    pub(in crate::probe) async fn again(&mut self, jobs: &[Arc<Job>], which: &[usize]) {
+    pub(crate) async fn again(&mut self, jobs: &[Arc<Job>], which: &[usize]) {
         let first: Vec<(usize, Outcome)> = which.iter().filter_map(|n| Some((*n, self.outcomes.remove(n)?))).collect();
         self.run(jobs, which, &Events::silent()).await;
         for (n, before) in first {

@@ -3,14 +3,14 @@
 
 use serde_json::Value;
 
-use crate::probe::answers::field_path::{Lies, lies};
-use crate::probe::answers::judge::{Captures, Parsed, judge, take};
-use crate::probe::answers::unstable::{Moment, Unstable, Variation, unstable};
-use crate::probe::auth::secret::MASK;
-use crate::types::results::outcome::{Answer, Miss};
-use crate::types::suite::assertion::{Assertion, Check, FieldOp};
-use crate::types::suite::oracle::{Confirmation, Confirmed, Engine, Oracle, Quarantined};
-use crate::types::suite::sequence::Sequence;
+use crate::answers::field_path::{Lies, lies};
+use crate::answers::judge::{Captures, Parsed, judge, take};
+use crate::answers::unstable::{Moment, Unstable, Variation, unstable};
+use crate::auth::secret::MASK;
+use mastor_types::results::outcome::{Answer, Miss};
+use mastor_types::suite::assertion::{Assertion, Check, FieldOp};
+use mastor_types::suite::oracle::{Confirmation, Confirmed, Engine, Oracle, Quarantined};
+use mastor_types::suite::sequence::Sequence;
 
 /// The result of confirming an oracle.
 #[derive(Debug, Clone, PartialEq)]

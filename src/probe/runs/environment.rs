@@ -3,13 +3,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::probe::job::{Job, UNASKED};
-use crate::types::OpId;
-use crate::types::results::outcome::{Answer, Expected, Miss, Outcome, RunVerdict};
-use crate::types::suite::assertion::{Check, FieldOp};
-use crate::types::suite::evidence::EvidenceId;
-use crate::types::suite::given::{Given, Read};
-use crate::types::suite::oracle::Oracle;
+use crate::job::{Job, UNASKED};
+use mastor_types::OpId;
+use mastor_types::results::outcome::{Answer, Expected, Miss, Outcome, RunVerdict};
+use mastor_types::suite::assertion::{Check, FieldOp};
+use mastor_types::suite::evidence::EvidenceId;
+use mastor_types::suite::given::{Given, Read};
+use mastor_types::suite::oracle::Oracle;
 
 /// Minimum number of operations that must all miss before the environment is suspected.
 const OPERATIONS: usize = 3;
@@ -151,8 +151,8 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::types::results::outcome::Miss;
-    use crate::types::suite::oracle::Oracle;
+    use mastor_types::results::outcome::Miss;
+    use mastor_types::suite::oracle::Oracle;
 
     fn job(path: &str, assumes: &[&str]) -> Job {
         let assumes: Vec<_> = assumes.iter().map(|id| json!({"row": format!("record {id}"), "evidence": id})).collect();

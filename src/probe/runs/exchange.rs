@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::probe::answers::judge::{Captures, fill};
-use crate::probe::http::Request;
-use crate::types::op_id::OpId;
-use crate::types::suite::binds::{bound_body, captured};
-use crate::types::suite::input::{Body, Input, canonical};
-use crate::types::suite::request::{base64_bytes, form_with, media_type, multipart, percent, target_with};
-use crate::types::suite::sendable::cannot_be_sent;
+use crate::answers::judge::{Captures, fill};
+use crate::http::Request;
+use mastor_types::op_id::OpId;
+use mastor_types::suite::binds::{bound_body, captured};
+use mastor_types::suite::input::{Body, Input, canonical};
+use mastor_types::suite::request::{base64_bytes, form_with, media_type, multipart, percent, target_with};
+use mastor_types::suite::sendable::cannot_be_sent;
 
 /// The request of a step on the service at `base_url`.
 ///
@@ -71,7 +71,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::types::http::Method;
+    use mastor_types::http::Method;
 
     #[test]
     fn a_body_has_the_same_bytes_in_whatever_order_its_keys_were_thought_of() {

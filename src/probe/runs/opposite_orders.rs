@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use super::check::{CheckOptions, missed};
 use super::passes::Walk;
-use crate::event::Events;
-use crate::probe::auth::Users;
-use crate::probe::job::Job;
-use crate::probe::service::{Running, ServiceError};
+use crate::auth::Users;
+use crate::job::Job;
+use crate::service::{Running, ServiceError};
+use mastor_types::event::Events;
 
 /// Runs confirmed jobs sequentially in the suite's order and then in reverse, each pass starting from fresh state
 /// (where a reset exists), without resets inside a pass. So every job runs once before and once after every other.

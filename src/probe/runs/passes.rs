@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use super::check::{CheckOptions, Trouble, target};
 use super::run::{Keep, Options, Target, run};
-use crate::event::Events;
-use crate::probe::auth::Users;
-use crate::probe::job::Job;
-use crate::probe::resources::tidy::Removers;
-use crate::probe::service::{Running, ServiceError};
-use crate::types::results::outcome::{Answer, Expected, Outcome};
+use crate::auth::Users;
+use crate::job::Job;
+use crate::resources::tidy::Removers;
+use crate::service::{Running, ServiceError};
+use mastor_types::event::Events;
+use mastor_types::results::outcome::{Answer, Expected, Outcome};
 
 /// Prefix of the reason for which a multi-step job ended early: an answer lacks a value that a later step needs.
 pub const UNTAKEN: &str = "nothing to take";
@@ -72,7 +72,7 @@ impl Passes {
     }
 
     /// Removes all runs of a job.
-    pub(in crate::probe) fn forget(&mut self, id: &str) {
+    pub(crate) fn forget(&mut self, id: &str) {
         self.answers.remove(id);
         self.steps.remove(id);
         self.unanswered.remove(id);
@@ -119,21 +119,21 @@ pub async fn passes(
 }
 
 /// The state of running passes.
-pub(in crate::probe) struct Walk<'a> {
+pub(crate) struct Walk<'a> {
     running: &'a mut Running,
     users: &'a Users,
     options: &'a CheckOptions,
     target: Arc<Target>,
     /// Results so far.
-    pub(in crate::probe) found: Passes,
+    pub(crate) found: Passes,
     /// Whether a job may have changed the state since the last reset.
-    pub(in crate::probe) touched: bool,
+    pub(crate) touched: bool,
     /// Requests that remove what jobs create, where jobs share a state.
-    pub(in crate::probe) removers: Removers,
+    pub(crate) removers: Removers,
 }
 
 impl<'a> Walk<'a> {
-    pub(in crate::probe) fn new(
+    pub(crate) fn new(
         running: &'a mut Running,
         users: &'a Users,
         options: &'a CheckOptions,
@@ -144,7 +144,7 @@ impl<'a> Walk<'a> {
         Ok(Self { running, users, options, target, found, touched: !fresh, removers })
     }
 
-    pub(in crate::probe) fn can_reset(&self) -> bool {
+    pub(crate) fn can_reset(&self) -> bool {
         self.running.can_reset()
     }
 

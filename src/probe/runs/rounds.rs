@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use super::check::CheckOptions;
 use super::passes::{Passes, Walk};
-use crate::event::Events;
-use crate::probe::auth::Users;
-use crate::probe::job::Job;
-use crate::probe::resources::tidy::Removers;
-use crate::probe::service::{Running, ServiceError};
+use crate::auth::Users;
+use crate::job::Job;
+use crate::resources::tidy::Removers;
+use crate::service::{Running, ServiceError};
+use mastor_types::event::Events;
 
 /// Maximum number of restarts for jobs that failed; each takes seconds.
 const RESTARTS: usize = 192;

@@ -9,10 +9,10 @@ use futures_util::StreamExt as _;
 use super::attempt::steps;
 use super::target::TIMEOUTS;
 pub use super::target::Target;
-use crate::event::Events;
-use crate::probe::job::Job;
-use crate::types::deadline::Deadline;
-use crate::types::results::outcome::{Outcome, RunVerdict};
+use crate::job::Job;
+use mastor_types::deadline::Deadline;
+use mastor_types::event::Events;
+use mastor_types::results::outcome::{Outcome, RunVerdict};
 
 /// Whether the run should stop early; cheap to clone.
 #[derive(Debug, Clone)]

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use super::check::{CheckOptions, target};
 use super::run::{Keep, Options, run};
-use crate::event::Events;
-use crate::probe::auth::Users;
-use crate::probe::job::Job;
-use crate::probe::service::{Running, ServiceError};
-use crate::types::OpId;
-use crate::types::suite::input::Input;
-use crate::types::suite::oracle::{Effect, Oracle};
-use crate::types::suite::request::ANONYMOUS;
+use crate::auth::Users;
+use crate::job::Job;
+use crate::service::{Running, ServiceError};
+use mastor_types::OpId;
+use mastor_types::event::Events;
+use mastor_types::suite::input::Input;
+use mastor_types::suite::oracle::{Effect, Oracle};
+use mastor_types::suite::request::ANONYMOUS;
 
 /// Whether any of these operations (without path parameters) answers other than 404; `None` where none answered.
 ///

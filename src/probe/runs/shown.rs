@@ -2,11 +2,11 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::probe::auth::Users;
-use crate::probe::auth::secret::MASK;
-use crate::probe::http::Request;
-use crate::types::results::outcome::{Answer, Exchange, NoAnswer};
-use crate::types::suite::sequence::Step;
+use crate::auth::Users;
+use crate::auth::secret::MASK;
+use crate::http::Request;
+use mastor_types::results::outcome::{Answer, Exchange, NoAnswer};
+use mastor_types::suite::sequence::Step;
 
 /// Maximum bytes kept of a body: `EACH` while all bodies together are below `TOGETHER`, then `LEAST`.
 const EACH: usize = 64 << 10;

@@ -5,9 +5,9 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use super::shown::Shown;
-use crate::probe::auth::Users;
-use crate::probe::http::{Client, HttpError, Limits};
-use crate::types::op_id::OpId;
+use crate::auth::Users;
+use crate::http::{Client, HttpError, Limits};
+use mastor_types::op_id::OpId;
 
 /// Number of timeouts of an operation after which it is not requested again.
 pub const TIMEOUTS: u32 = 3;
@@ -16,11 +16,11 @@ pub const TIMEOUTS: u32 = 3;
 #[derive(Debug)]
 pub struct Target {
     base_url: String,
-    pub(in crate::probe) client: Client,
-    pub(in crate::probe) users: Users,
+    pub(crate) client: Client,
+    pub(crate) users: Users,
     gone: OnceLock<String>,
     timeouts: Mutex<BTreeMap<OpId, u32>>,
-    pub(in crate::probe) shown: Shown,
+    pub(crate) shown: Shown,
 }
 
 impl Target {

@@ -5,8 +5,8 @@ use super::environment;
 use super::error::{ServiceError, seconds};
 use super::log::{Log, TAIL};
 use super::place::Place;
-use crate::config::ServiceSettings;
-use crate::event::Events;
+use mastor_config::ServiceSettings;
+use mastor_types::event::Events;
 
 /// Builds the service, unless no build is configured or the files are already built.
 ///

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
 use super::error::ServiceError;
-use crate::config::ServiceSettings;
-use crate::event::Events;
-use crate::revision::{Commit, Repo, linked};
-use crate::store::StoreError;
-use crate::types::Hash;
+use mastor_config::ServiceSettings;
+use mastor_revision::{Commit, Repo, linked};
+use mastor_store::StoreError;
+use mastor_types::Hash;
+use mastor_types::event::Events;
 
 /// Maximum number of kept checkouts for a repository.
 const KEPT: usize = 4;
@@ -40,7 +40,7 @@ impl Checkout {
     ) -> Result<Self, ServiceError> {
         let label = commit.short();
         let failed = |why: String| ServiceError::Checkout { label: label.clone(), why };
-        let cache = crate::env::user_cache_dir()
+        let cache = mastor_env::user_cache_dir()
             .ok_or_else(|| failed("there is no folder for caches: set MASTOR_CACHE_DIR".to_owned()))?;
         let repository = repo.git_dir().canonicalize().unwrap_or_else(|_| repo.git_dir().to_owned());
         let key = Hash::of(repository.as_os_str().as_encoded_bytes()).hex();
@@ -76,7 +76,7 @@ impl Checkout {
         if self.is_built() {
             return Ok(());
         }
-        crate::store::write(&self.dir.join("built"), size(&self.root()).to_string().as_bytes())
+        mastor_store::write(&self.dir.join("built"), size(&self.root()).to_string().as_bytes())
     }
 
     /// A note about another build (not the service's) stored under this name.
@@ -89,7 +89,7 @@ impl Checkout {
     /// # Errors
     /// Where the note cannot be written.
     pub fn keep_with(&self, name: &str, note: &str) -> Result<(), StoreError> {
-        crate::store::write(&self.notes().join(name), note.as_bytes())
+        mastor_store::write(&self.notes().join(name), note.as_bytes())
     }
 
     fn notes(&self) -> PathBuf {

@@ -8,8 +8,8 @@ use super::error::ServiceError;
 use super::log::Log;
 use super::place::Place;
 use super::record::Record;
-use crate::config::ServiceSettings;
-use crate::spawn::{Ended, Group};
+use mastor_config::ServiceSettings;
+use mastor_spawn::{Ended, Group};
 
 /// Polling interval.
 const TURN: Duration = Duration::from_millis(15);
@@ -77,7 +77,7 @@ impl Command {
 
     /// The ports that its processes listen on, where the operating system tells.
     pub fn ports(&self) -> Vec<u16> {
-        crate::spawn::processes::ports_of(&self.group.members()).into_iter().collect()
+        mastor_spawn::processes::ports_of(&self.group.members()).into_iter().collect()
     }
 
     /// Asks the processes to end, and kills them after the configured time.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::place::Place;
-use crate::config::ServiceSettings;
+use mastor_config::ServiceSettings;
 
 /// Variables that every command inherits: for finding programs, folders and locales. None usually holds a secret.
 const INHERITED: &[&str] = &[
@@ -52,7 +52,7 @@ const INHERITED: &[&str] = &[
 /// The variables of a command; a build has no port.
 pub fn variables(spec: &ServiceSettings, place: &Place, port: Option<u16>) -> BTreeMap<String, String> {
     let names = INHERITED.iter().copied().chain(spec.inherit.iter().map(String::as_str));
-    let mut variables = crate::env::of_names(names);
+    let mut variables = mastor_env::of_names(names);
     if let Some(port) = port {
         for name in ["PORT", "SERVER_PORT"] {
             variables.insert(name.to_owned(), port.to_string());
@@ -76,10 +76,10 @@ pub fn filled(text: &str, place: &Place, port: Option<u16>) -> String {
 /// Values to mask in logs: of explicitly inherited variables, and of mastor's variables with secret-looking names,
 /// which code of the head could read from a parent process.
 pub fn secrets(spec: &ServiceSettings) -> Vec<String> {
-    let values = crate::env::of_names(spec.inherit.iter().map(String::as_str)).into_values();
+    let values = mastor_env::of_names(spec.inherit.iter().map(String::as_str)).into_values();
     // Masking shorter values would hide too much of the log.
     let mut all: Vec<String> =
-        values.chain(crate::env::secrets().into_values()).filter(|value| value.len() >= 6).collect();
+        values.chain(mastor_env::secrets().into_values()).filter(|value| value.len() >= 6).collect();
     // Longest first, since one may contain another.
     all.sort_by_key(|value| std::cmp::Reverse(value.len()));
     all.dedup();

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::log::Tail;
-use crate::config::Within;
-use crate::spawn::Ended;
-use crate::spawn::processes::Listener;
+use mastor_config::Within;
+use mastor_spawn::Ended;
+use mastor_spawn::processes::Listener;
 
 /// The service could not be built, started, reached or reset.
 #[derive(Debug, thiserror::Error)]
@@ -24,10 +24,10 @@ pub enum ServiceError {
     },
     /// The machine's fault: a folder or file of mastor cannot be written.
     #[error(transparent)]
-    Store(#[from] crate::store::StoreError),
+    Store(#[from] mastor_store::StoreError),
     /// The machine's or the settings' fault: no HTTP client for this URL.
     #[error(transparent)]
-    Http(#[from] crate::probe::http::HttpError),
+    Http(#[from] crate::http::HttpError),
     /// The revision's fault: the build failed.
     #[error("the build of {label} ended with {ended} after {}: `{command}`", seconds(*after))]
     BuildFailed {

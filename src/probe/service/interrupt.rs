@@ -96,7 +96,7 @@ impl Signals {
         let kinds = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()];
         let heeded = kinds.into_iter().filter(|kind| {
             let number = u32::try_from(kind.as_raw_value()).unwrap_or(0);
-            !crate::spawn::processes::ignores(number)
+            !mastor_spawn::processes::ignores(number)
         });
         Ok(Self(heeded.map(signal).collect::<std::io::Result<_>>()?))
     }

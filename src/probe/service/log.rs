@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use crate::store::StoreError;
+use mastor_store::StoreError;
 
 /// Number of lines shown with a failure.
 pub const TAIL: usize = 20;
@@ -62,7 +62,7 @@ impl Log {
     /// Where the file cannot be created.
     pub fn create(path: &Path, secrets: Vec<String>) -> Result<Self, StoreError> {
         if let Some(folder) = path.parent() {
-            crate::store::create_dir(folder)?;
+            mastor_store::create_dir(folder)?;
         }
         let make = || -> std::io::Result<std::fs::File> {
             let _ = std::fs::remove_file(old(path));

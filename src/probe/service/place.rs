@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::checkout::Checkout;
-use crate::store::StoreError;
+use mastor_store::StoreError;
 
 /// One of two services that are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use super::error::ServiceError;
 use super::place::Instance;
-use crate::config::ServiceSettings;
-use crate::spawn::processes;
+use mastor_config::ServiceSettings;
+use mastor_spawn::processes;
 
 /// The port for the service: the configured one (plus one for a base that runs beside the head), or a free one.
 ///

@@ -4,11 +4,11 @@ use std::time::{Duration, Instant};
 
 use super::command::Command;
 use super::log::Log;
-use crate::config::{Ready, ServiceSettings, below, is_absolute};
-use crate::probe::http::{Client, HttpError, Limits, Request};
-use crate::spawn::Ended;
-use crate::types::Method;
-use crate::types::results::outcome::NoAnswer;
+use crate::http::{Client, HttpError, Limits, Request};
+use mastor_config::{Ready, ServiceSettings, below, is_absolute};
+use mastor_spawn::Ended;
+use mastor_types::Method;
+use mastor_types::results::outcome::NoAnswer;
 
 /// Timeout of one request during start-up.
 const PATIENCE: Duration = Duration::from_secs(5);

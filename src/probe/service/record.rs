@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use serde::{Deserialize, Serialize};
 
-use crate::spawn;
-use crate::store::{self, StoreError};
+use mastor_spawn as spawn;
+use mastor_store::{self as store, StoreError};
 
 /// Folder of the records in the cache.
 const FOLDER: &str = "service";
@@ -45,7 +45,7 @@ impl Record {
         let owner = std::process::id();
         let owner_started = spawn::started(owner).unwrap_or_default();
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
-        let seed = crate::types::Hash::of_parts([
+        let seed = mastor_types::Hash::of_parts([
             owner.to_string().as_bytes(),
             owner_started.as_bytes(),
             count.to_string().as_bytes(),

@@ -9,10 +9,10 @@ use super::log::{Log, TAIL, Tail};
 use super::place::Place;
 use super::ready::{Unready, Watch};
 use super::{build, port, record, signs};
-use crate::config::{ResetSetting, ServiceSettings, below};
-use crate::event::Events;
-use crate::probe::http::{Client, Limits, Request};
-use crate::types::Method;
+use crate::http::{Client, Limits, Request};
+use mastor_config::{ResetSetting, ServiceSettings, below};
+use mastor_types::Method;
+use mastor_types::event::Events;
 
 /// A service that is ready. Dropping it ends all processes started for it; [`Running::stop`] gives them time to shut
 /// down.
@@ -59,7 +59,7 @@ pub async fn start(spec: &ServiceSettings, place: &Place, events: &Events) -> Re
         running.reach().await?;
         return Ok(running);
     }
-    crate::store::create_ignored(&place.out)?;
+    mastor_store::create_ignored(&place.out)?;
     build::build(spec, place, events).await?;
     events.started(format!("starting {}", place.label), None);
     let mut ports = 0;
@@ -166,7 +166,7 @@ impl Running {
     async fn launch(&mut self) -> Result<(), ServiceError> {
         let (Some(line), Some(started)) = (&self.spec.start, &mut self.started) else { return Ok(()) };
         let watched = match &self.spec.ready {
-            crate::config::Ready::Log(text) => Some(text.as_str()),
+            mastor_config::Ready::Log(text) => Some(text.as_str()),
             _ => None,
         };
         started.log.watch(watched);
@@ -225,7 +225,7 @@ impl Running {
         let log = match &self.started {
             Some(started) => started.log.clone(),
             None => {
-                crate::store::create_ignored(&self.place.out)?;
+                mastor_store::create_ignored(&self.place.out)?;
                 Log::create(&self.place.log("reset"), secrets(&self.spec))?
             }
         };

@@ -6,10 +6,10 @@ use std::fmt::Write as _;
 
 use anstyle::{AnsiColor, Style};
 
-use crate::publish::wording::words;
-use crate::template::escape::{plain, shorten};
-use crate::types::results::check::{CheckFields, CheckedOracle, Failing};
-use crate::types::results::outcome::RunVerdict;
+use crate::wording::words;
+use mastor_template::escape::{plain, shorten};
+use mastor_types::results::check::{CheckFields, CheckedOracle, Failing};
+use mastor_types::results::outcome::RunVerdict;
 
 const BAD: Style = AnsiColor::Red.on_default().bold();
 const ALERT: Style = AnsiColor::Yellow.on_default();

@@ -1,36 +1,23 @@
 //! Builds the JSON object of a check from its outcomes.
 
 use super::curl::curl;
-use crate::publish::terminal::explain::Cited;
-use crate::publish::wording::words;
-use crate::types::results::check::{AnswerView, CheckFields, CheckedOracle, EvidenceView, Failing, Unmet};
-use crate::types::results::outcome::{Answer, Exchange, Expected, Miss, Outcome, RunVerdict};
-use crate::types::suite::assertion::Assertion;
+use crate::terminal::explain::Cited;
+use crate::wording::words;
+use mastor_types::results::check::{AnswerView, CheckFields, CheckedOracle, EvidenceView, Failing, Unmet};
+use mastor_types::results::outcome::{Answer, Exchange, Expected, Miss, Outcome, RunVerdict};
+use mastor_types::suite::assertion::Assertion;
 
 /// Maximum bytes shown of an answer's body.
 const BODY: usize = 2000;
 
-impl CheckFields {
-    /// The object for these outcomes; `cited` returns the evidence of the oracle with an id.
-    pub fn new(base_url: &str, outcomes: &[Outcome], cited: impl Fn(&str) -> Vec<Cited>) -> Self {
-        let counts = RunVerdict::ALL
-            .into_iter()
-            .map(|verdict| (verdict.as_str().to_owned(), outcomes.iter().filter(|o| o.verdict == verdict).count()))
-            .collect();
-        let oracles = outcomes.iter().map(|outcome| checked(outcome, &cited)).collect();
-        Self { base_url: base_url.to_owned(), oracles, counts, ..Self::default() }
-    }
-
-    /// Number of oracles with this verdict.
-    pub fn count(&self, verdict: RunVerdict) -> usize {
-        self.counts.get(verdict.as_str()).copied().unwrap_or_default()
-    }
-
-    /// A copy without the values that differ from run to run.
-    #[must_use]
-    pub fn without_times(&self) -> Self {
-        Self { seconds: None, service_seconds: None, ..self.clone() }
-    }
+/// The object for these outcomes; `cited` returns the evidence of the oracle with an id.
+pub fn check_fields(base_url: &str, outcomes: &[Outcome], cited: impl Fn(&str) -> Vec<Cited>) -> CheckFields {
+    let counts = RunVerdict::ALL
+        .into_iter()
+        .map(|verdict| (verdict.as_str().to_owned(), outcomes.iter().filter(|o| o.verdict == verdict).count()))
+        .collect();
+    let oracles = outcomes.iter().map(|outcome| checked(outcome, &cited)).collect();
+    CheckFields { base_url: base_url.to_owned(), oracles, counts, ..CheckFields::default() }
 }
 
 fn checked(outcome: &Outcome, cited: &impl Fn(&str) -> Vec<Cited>) -> CheckedOracle {

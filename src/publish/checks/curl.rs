@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use crate::types::http::Method;
-use crate::types::results::outcome::Exchange;
+use mastor_types::http::Method;
+use mastor_types::results::outcome::Exchange;
 
 /// Maximum length of a body that is written out.
 const BODY: usize = 16 << 10;
@@ -59,7 +59,7 @@ fn quoted(text: &str) -> String {
     if !text.is_empty() && text.chars().all(plain) {
         return text.to_owned();
     }
-    if !text.chars().any(|c| c.is_control() || !c.is_ascii() && crate::template::escape::plain(&c.to_string()) == " ") {
+    if !text.chars().any(|c| c.is_control() || !c.is_ascii() && mastor_template::escape::plain(&c.to_string()) == " ") {
         return format!("'{}'", text.replace('\'', "'\\''"));
     }
     let mut out = String::from("$'");
@@ -71,7 +71,7 @@ fn quoted(text: &str) -> String {
             '\n' => out.push_str("\\n"),
             '\r' => out.push_str("\\r"),
             '\t' => out.push_str("\\t"),
-            c if c.is_control() || crate::template::escape::plain(&c.to_string()) == " " && c != ' ' => {
+            c if c.is_control() || mastor_template::escape::plain(&c.to_string()) == " " && c != ' ' => {
                 for byte in c.encode_utf8(&mut [0; 4]).bytes() {
                     let _ = write!(out, "\\x{byte:02x}");
                 }
@@ -100,8 +100,8 @@ fn base64(bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::op_id::OpId;
-    use crate::types::results::outcome::NoAnswer;
+    use mastor_types::op_id::OpId;
+    use mastor_types::results::outcome::NoAnswer;
 
     fn exchange(method: Method, body: Option<&[u8]>) -> Exchange {
         Exchange {

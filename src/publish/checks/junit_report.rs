@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
-use crate::types::results::check::{CheckFields, CheckedOracle};
-use crate::types::results::outcome::RunVerdict;
+use mastor_types::results::check::{CheckFields, CheckedOracle};
+use mastor_types::results::outcome::RunVerdict;
 
 /// The file's text. Only broken oracles are failures; inconclusive, refuted and skipped ones are skipped tests with a
 /// reason.

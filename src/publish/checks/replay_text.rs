@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use super::check_view::{answer, came_of, expected};
 use super::curl::curl;
-use crate::template::escape::plain;
-use crate::types::results::outcome::{Outcome, RunVerdict};
+use mastor_template::escape::plain;
+use mastor_types::results::outcome::{Outcome, RunVerdict};
 
 /// The text for the steps of one run.
 pub fn replay(outcome: &Outcome) -> String {

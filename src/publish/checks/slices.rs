@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 
 use super::check_view::expected;
-use crate::publish::wording::words;
-use crate::template::escape::{plain, shorten};
-use crate::types::results::outcome::{Outcome, RunVerdict};
-use crate::types::results::slices::{SliceFields, Sliced};
+use crate::wording::words;
+use mastor_template::escape::{plain, shorten};
+use mastor_types::results::outcome::{Outcome, RunVerdict};
+use mastor_types::results::slices::{SliceFields, Sliced};
 
 /// Maximum number of lines of each kind.
 const LINES: usize = 25;

@@ -5,16 +5,16 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::names::{Names, user_prefix};
-use crate::types::account::{Account, Accounts};
-use crate::types::suite::assertion::{Assertion, Check};
-pub(in crate::publish) use crate::types::suite::binds::{bound_body, captured};
+use mastor_types::account::{Account, Accounts};
+use mastor_types::suite::assertion::{Assertion, Check};
+pub(crate) use mastor_types::suite::binds::{bound_body, captured};
 
 /// Name suffix of a setting that holds the whole value of an `Authorization` header.
 const AUTHORIZATION: &str = "AUTHORIZATION";
 
 /// The users that occur in an export, and the settings for their credentials.
 #[derive(Debug)]
-pub(in crate::publish) struct Users<'a> {
+pub(crate) struct Users<'a> {
     accounts: &'a Accounts,
     names: Names,
     prefixes: BTreeMap<String, String>,
@@ -22,7 +22,7 @@ pub(in crate::publish) struct Users<'a> {
 
 /// A user with more than a single `Authorization` header from a setting.
 #[derive(Debug, Clone, Copy, Serialize)]
-pub(in crate::publish) struct LoginUser<'u> {
+pub(crate) struct LoginUser<'u> {
     /// Name in the auth file.
     pub name: &'u str,
     /// Prefix of the names of its settings.
@@ -33,7 +33,7 @@ pub(in crate::publish) struct LoginUser<'u> {
 
 /// A user in an export's README.
 #[derive(Debug, Serialize)]
-pub(in crate::publish) struct Listed {
+pub(crate) struct Listed {
     name: String,
     settings: Vec<String>,
     /// The login request, if any.
@@ -42,7 +42,7 @@ pub(in crate::publish) struct Listed {
 
 impl<'a> Users<'a> {
     /// Starts without users.
-    pub(in crate::publish) fn new(accounts: &'a Accounts) -> Self {
+    pub(crate) fn new(accounts: &'a Accounts) -> Self {
         Self { accounts, names: Names::default(), prefixes: BTreeMap::new() }
     }
 
@@ -53,7 +53,7 @@ impl<'a> Users<'a> {
     }
 
     /// The user's account, if it is more than an `Authorization` header from a setting.
-    pub(in crate::publish) fn known(&mut self, user: &str) -> Option<LoginUser<'_>> {
+    pub(crate) fn known(&mut self, user: &str) -> Option<LoginUser<'_>> {
         self.meet(user);
         let (name, prefix) = self.prefixes.get_key_value(user)?;
         let account = self.accounts.get(user).filter(|account| !account.is_authorization())?;
@@ -87,7 +87,7 @@ impl<'a> Users<'a> {
     }
 
     /// Every user so far, with its settings.
-    pub(in crate::publish) fn listed(&self) -> Vec<Listed> {
+    pub(crate) fn listed(&self) -> Vec<Listed> {
         let listed = |(user, prefix): (&String, &String)| {
             let account = self.accounts.get(user);
             let says = account.map_or_else(|| vec![AUTHORIZATION], Account::settings);

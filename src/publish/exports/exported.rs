@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use super::in_jvm::InJvm;
-use crate::publish::wording::words;
-use crate::suite::{OperationSuite, Suite};
-use crate::template::Templates;
-use crate::types::account::Accounts;
-use crate::types::op_id::OpId;
-use crate::types::results::strength::Near;
-use crate::types::suite::evidence::{EvidenceId, EvidenceTable};
-use crate::types::suite::sequence::Sequence;
+use crate::wording::words;
+use mastor_suite::{OperationSuite, Suite};
+use mastor_template::Templates;
+use mastor_types::account::Accounts;
+use mastor_types::op_id::OpId;
+use mastor_types::results::strength::Near;
+use mastor_types::suite::evidence::{EvidenceId, EvidenceTable};
+use mastor_types::suite::sequence::Sequence;
 
 /// The input of an export: oracles and sequences of one service.
 #[derive(Debug, Clone, Copy)]

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::config::{JavaCommand, Ready, ResetSetting, ServiceSettings, below, is_absolute};
-use crate::frameworks::launch::Launch;
+use mastor_config::{JavaCommand, Ready, ResetSetting, ServiceSettings, below, is_absolute};
+use mastor_frameworks::launch::Launch;
 
 /// Default time limit for becoming ready, in seconds.
 const WITHIN: u64 = 60;
@@ -135,7 +135,7 @@ impl From<&InJvm> for Starts {
 
 /// Variables of the README about starting the application.
 #[derive(Debug, Serialize)]
-pub(in crate::publish) struct Said {
+pub(crate) struct Said {
     command: String,
     arguments: String,
     reset: Option<String>,

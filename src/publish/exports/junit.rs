@@ -11,19 +11,19 @@ use super::exported::{Export, Exported, LeftOut, symbols};
 use super::in_jvm::{InJvm, Said, Starts};
 use super::junit_size::{Weighed, classes as classes_of, too_large};
 use super::names::{Names, camel};
-use crate::publish::request::{ANONYMOUS, Piece, media_type, multipart, pieces};
-use crate::publish::wording::words;
-use crate::template::escape::shorten;
-use crate::template::{TemplateError, Templates};
-use crate::types::op_id::{OpId, slug};
-use crate::types::results::strength::Near;
-use crate::types::suite::assertion::{Assertion, Check};
-use crate::types::suite::input::{Body, Input, canonical};
-use crate::types::suite::oracle::{Effect, Oracle};
-use crate::types::suite::sendable::cannot_be_sent;
-use crate::types::suite::sequence::{Sequence, Step};
-use crate::types::suite::varies::Varies;
-use crate::types::turn::{self, ExecutionGroup};
+use crate::request::{ANONYMOUS, Piece, media_type, multipart, pieces};
+use crate::wording::words;
+use mastor_template::escape::shorten;
+use mastor_template::{TemplateError, Templates};
+use mastor_types::op_id::{OpId, slug};
+use mastor_types::results::strength::Near;
+use mastor_types::suite::assertion::{Assertion, Check};
+use mastor_types::suite::input::{Body, Input, canonical};
+use mastor_types::suite::oracle::{Effect, Oracle};
+use mastor_types::suite::sendable::cannot_be_sent;
+use mastor_types::suite::sequence::{Sequence, Step};
+use mastor_types::suite::varies::Varies;
+use mastor_types::turn::{self, ExecutionGroup};
 
 /// Maximum number of checks and of request parts in one method, since its bytecode is limited to 64 KiB.
 const CHECKS: usize = 400;
@@ -548,7 +548,7 @@ fn check(assertion: &Assertion, json: impl Fn(String) -> Argument) -> Part {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::publish::sample;
+    use crate::sample;
 
     #[test]
     fn an_operation_becomes_a_class_and_an_oracle_a_method() {

@@ -1,9 +1,9 @@
 //! Limits of Java class files: counts a test's constants and divides tests into classes.
 
-use crate::types::suite::assertion::{Assertion, Check};
-use crate::types::suite::input::{Body, Input};
-use crate::types::suite::oracle::Oracle;
-use crate::types::suite::sequence::Sequence;
+use mastor_types::suite::assertion::{Assertion, Check};
+use mastor_types::suite::input::{Body, Input};
+use mastor_types::suite::oracle::Oracle;
+use mastor_types::suite::sequence::Sequence;
 
 /// Maximum number of tests in a class.
 const TESTS: usize = 200;
@@ -13,7 +13,7 @@ const TEXTS: usize = 24_000;
 const PIECE: usize = 16_000;
 
 /// An oracle or sequence that becomes a test.
-pub(in crate::publish) trait Weighed {
+pub(crate) trait Weighed {
     /// An upper estimate of the number of texts that it needs.
     fn texts(&self) -> usize;
 }
@@ -37,7 +37,7 @@ pub(super) fn too_large(test: &impl Weighed) -> Option<String> {
 }
 
 /// Divides tests into classes, keeping their order.
-pub(in crate::publish) fn classes<T: Weighed>(tests: &[T]) -> Vec<&[T]> {
+pub(crate) fn classes<T: Weighed>(tests: &[T]) -> Vec<&[T]> {
     let mut out = Vec::new();
     let mut rest = tests;
     while !rest.is_empty() {
@@ -86,9 +86,9 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::types::http::Method;
-    use crate::types::op_id::OpId;
-    use crate::types::suite::oracle::Effect;
+    use mastor_types::http::Method;
+    use mastor_types::op_id::OpId;
+    use mastor_types::suite::oracle::Effect;
 
     fn with(checks: usize) -> Oracle {
         let one = |n| json!({"type": "field", "path": format!("a[{n}]"), "op": "equals", "expected": n});

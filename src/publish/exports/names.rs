@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::java::syntax::keywords::KEYWORDS;
+use mastor_java::syntax::keywords::KEYWORDS;
 
 /// Names that a generated class or `Object` already has, and contextual keywords of Java.
 const TAKEN: &[&str] = &[
@@ -26,7 +26,7 @@ const LONGEST: usize = 90;
 
 /// Hands out unique names. Case is ignored, because some file systems ignore it.
 #[derive(Debug, Clone, Default)]
-pub(in crate::publish) struct Names(BTreeSet<String>);
+pub(crate) struct Names(BTreeSet<String>);
 
 impl Names {
     /// `wanted` as an identifier, with a number appended if it is taken.

@@ -10,17 +10,17 @@ use super::exported::{Export, Exported, LeftOut, symbols};
 use super::postman_item::{Cannot, bytewise, headers as listed, item, text, verbatim};
 use super::postman_script as script;
 use super::postman_users::{Logins, RequestCredentials, logins};
-use crate::publish::json::to_text;
-use crate::publish::request::{base64_bytes, form_with, media_type, multipart, percent, target_with};
-use crate::template::{TemplateError, Templates};
-use crate::types::hash::Hash;
-use crate::types::op_id::OpId;
-use crate::types::suite::input::{Body, Input, canonical};
-use crate::types::suite::oracle::{Effect, Oracle};
-use crate::types::suite::sendable::cannot_be_sent;
-use crate::types::suite::sequence::{Sequence, Step};
-use crate::types::suite::varies::Varies;
-use crate::types::turn;
+use crate::json::to_text;
+use crate::request::{base64_bytes, form_with, media_type, multipart, percent, target_with};
+use mastor_template::{TemplateError, Templates};
+use mastor_types::hash::Hash;
+use mastor_types::op_id::OpId;
+use mastor_types::suite::input::{Body, Input, canonical};
+use mastor_types::suite::oracle::{Effect, Oracle};
+use mastor_types::suite::sendable::cannot_be_sent;
+use mastor_types::suite::sequence::{Sequence, Step};
+use mastor_types::suite::varies::Varies;
+use mastor_types::turn;
 
 /// URL of the collection schema.
 const SCHEMA: &str = "https://schema.getpostman.com/json/collection/v2.1.0/collection.json";
@@ -295,7 +295,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::publish::sample;
+    use crate::sample;
 
     #[test]
     fn an_operation_becomes_a_folder_and_an_oracle_a_request() {
@@ -316,15 +316,15 @@ mod tests {
                 body: Some(Body::Json { json: json!({&path: [&value, {"{": &value}]}) }),
                 ..Input::default()
             };
-            prop_assume!(cannot_be_sent(&OpId::new(crate::types::Method::Get, "/a/{id}"), &input, &BTreeMap::new()).is_none());
-            let request = request(&OpId::new(crate::types::Method::Get, "/a/{id}"), &RequestCredentials::default(), &input, &BTreeMap::new(), "").unwrap();
+            prop_assume!(cannot_be_sent(&OpId::new(mastor_types::Method::Get, "/a/{id}"), &input, &BTreeMap::new()).is_none());
+            let request = request(&OpId::new(mastor_types::Method::Get, "/a/{id}"), &RequestCredentials::default(), &input, &BTreeMap::new(), "").unwrap();
             let text = request.to_string().replacen("{{baseUrl}}", "", 1);
             prop_assert!(!text.contains("{{"), "{text}");
             let raw: Value = serde_json::from_str(request["body"]["raw"].as_str().unwrap()).unwrap();
             prop_assert_eq!(raw, json!({&path: [&value, {"{": &value}]}));
             for name in ["X-A", value.as_str()] {
                 let input = Input { headers: vec![(name.to_owned(), path.clone())], ..Input::default() };
-                let op_id = OpId::new(crate::types::Method::Get, "/a");
+                let op_id = OpId::new(mastor_types::Method::Get, "/a");
                 let cannot = super::request(&op_id, &RequestCredentials::default(), &input, &BTreeMap::new(), "").is_err();
                 let unsendable = cannot_be_sent(&op_id, &input, &BTreeMap::new()).is_some();
                 prop_assert_eq!(cannot, unsendable || path.contains("{{") || name.contains("{{"));

@@ -3,18 +3,12 @@
 use serde_json::{Value, json};
 
 /// Why a request cannot be expressed in Postman.
-pub(in crate::publish) type Cannot = String;
+pub(crate) type Cannot = String;
 
 const TEMPLATED: &str = "Postman would take {{…}} in a header, cookie or text body for one of its variables";
 
 /// A request with its scripts.
-pub(in crate::publish) fn item(
-    name: &str,
-    description: &str,
-    mut request: Value,
-    before: Option<&str>,
-    test: &str,
-) -> Value {
+pub(crate) fn item(name: &str, description: &str, mut request: Value, before: Option<&str>, test: &str) -> Value {
     let listen = |event: &str, text: &str| json!({"listen": event, "script": {"type": "text/javascript", "exec": text.lines().collect::<Vec<_>>()}});
     let mut events = Vec::new();
     events.extend(before.map(|text| listen("prerequest", text)));
@@ -30,12 +24,12 @@ pub(in crate::publish) fn item(
 }
 
 /// A plain-text description; Postman would render it as Markdown by default.
-pub(in crate::publish) fn text(content: &str) -> Value {
+pub(crate) fn text(content: &str) -> Value {
     json!({"content": content, "type": "text/plain"})
 }
 
 /// Headers in the collection's format.
-pub(in crate::publish) fn headers(pairs: Vec<(String, String)>) -> Vec<Value> {
+pub(crate) fn headers(pairs: Vec<(String, String)>) -> Vec<Value> {
     pairs.into_iter().map(|(key, value)| json!({"key": key, "value": value})).collect()
 }
 

@@ -3,11 +3,11 @@
 use serde::Serialize;
 
 use super::postman_users::RequestCredentials;
-use crate::publish::wording::words;
-use crate::template::{TemplateError, Templates};
-use crate::types::suite::assertion::{Assertion, Check};
-use crate::types::suite::oracle::Effect;
-use crate::types::suite::sequence::{Sequence, Step};
+use crate::wording::words;
+use mastor_template::{TemplateError, Templates};
+use mastor_types::suite::assertion::{Assertion, Check};
+use mastor_types::suite::oracle::Effect;
+use mastor_types::suite::sequence::{Sequence, Step};
 
 /// An argument of a call in a script.
 #[derive(Debug, Serialize)]
@@ -56,7 +56,7 @@ impl Call {
 }
 
 /// The test script of an oracle.
-pub(in crate::publish) fn of_oracle(
+pub(crate) fn of_oracle(
     templates: &Templates,
     (id, writes): (&str, bool),
     user: &RequestCredentials,
@@ -67,7 +67,7 @@ pub(in crate::publish) fn of_oracle(
 }
 
 /// The test script of a sequence's step.
-pub(in crate::publish) fn of_step(
+pub(crate) fn of_step(
     templates: &Templates,
     (id, writes): (&str, bool),
     user: &RequestCredentials,
@@ -79,7 +79,7 @@ pub(in crate::publish) fn of_step(
 }
 
 /// The pre-request script of an oracle, which resets the service and logs the user in; `None` if neither is needed.
-pub(in crate::publish) fn before(
+pub(crate) fn before(
     templates: &Templates,
     (id, resets, writes, fresh_state): (&str, bool, bool, bool),
     user: &RequestCredentials,

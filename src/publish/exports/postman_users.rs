@@ -7,14 +7,14 @@ use serde_json::{Value, json};
 
 use super::binds::{LoginUser, Users, expects_401};
 use super::postman_item::{Cannot, bytewise, headers, item, verbatim};
-use crate::publish::request::{ANONYMOUS, percent};
-use crate::template::{TemplateError, Templates};
-use crate::types::account::{AuthText, Login, LoginBody, Token};
-use crate::types::suite::assertion::Assertion;
+use crate::request::{ANONYMOUS, percent};
+use mastor_template::{TemplateError, Templates};
+use mastor_types::account::{AuthText, Login, LoginBody, Token};
+use mastor_types::suite::assertion::Assertion;
 
 /// The credentials of a request; empty for the anonymous user.
 #[derive(Debug, Default)]
-pub(in crate::publish) struct RequestCredentials {
+pub(crate) struct RequestCredentials {
     /// Name of the user.
     pub name: String,
     /// Environment variables that must be set.
@@ -33,7 +33,7 @@ impl RequestCredentials {
     ///
     /// # Errors
     /// Where a header contains text that Postman would take for a variable.
-    pub(in crate::publish) fn of(name: &str, users: &mut Users<'_>) -> Result<Self, Cannot> {
+    pub(crate) fn of(name: &str, users: &mut Users<'_>) -> Result<Self, Cannot> {
         if name == ANONYMOUS {
             return Ok(Self::default());
         }
@@ -116,11 +116,11 @@ struct UserCreation<'a> {
 /// The parts of a collection that log users in.
 pub(super) struct Logins {
     /// The folder of the login requests.
-    pub(in crate::publish) folder: Value,
+    pub(crate) folder: Value,
     /// The script that these requests share.
-    pub(in crate::publish) script: String,
+    pub(crate) script: String,
     /// Names of the users that a request creates.
-    pub(in crate::publish) made: Vec<String>,
+    pub(crate) made: Vec<String>,
 }
 
 /// The folder of the login requests with their shared script; `None` if no user logs in.

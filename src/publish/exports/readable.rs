@@ -7,22 +7,20 @@ use serde::Serialize;
 
 use super::binds::captured;
 use super::exported::{Export, Exported, symbols};
-use crate::publish::report::report_md::tidy;
-use crate::publish::wording::asked::{
-    Expects, RequestView, VALUE, expected, expected_of, of_oracle, of_step, taken_from,
-};
-use crate::publish::wording::short_names::Names;
-use crate::publish::wording::words;
-use crate::suite::OperationSuite;
-use crate::template::TemplateError;
-use crate::template::escape::shorten_counted;
-use crate::types::op_id::OpId;
-use crate::types::suite::assumption::Assumption;
-use crate::types::suite::evidence::{EvidenceId, EvidenceTable};
-use crate::types::suite::given::Given;
-use crate::types::suite::oracle::{Confirmation, Confirmed, Oracle, Origin};
-use crate::types::suite::sequence::{Sequence, Step};
-use crate::types::suite::source_context::Entry;
+use crate::report::report_md::tidy;
+use crate::wording::asked::{Expects, RequestView, VALUE, expected, expected_of, of_oracle, of_step, taken_from};
+use crate::wording::short_names::Names;
+use crate::wording::words;
+use mastor_suite::OperationSuite;
+use mastor_template::TemplateError;
+use mastor_template::escape::shorten_counted;
+use mastor_types::op_id::OpId;
+use mastor_types::suite::assumption::Assumption;
+use mastor_types::suite::evidence::{EvidenceId, EvidenceTable};
+use mastor_types::suite::given::Given;
+use mastor_types::suite::oracle::{Confirmation, Confirmed, Oracle, Origin};
+use mastor_types::suite::sequence::{Sequence, Step};
+use mastor_types::suite::source_context::Entry;
 
 /// Maximum length of a table cell, in characters.
 const CELL: usize = 400;
@@ -378,7 +376,7 @@ fn step_part(step: &Step) -> StepPart {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::publish::sample;
+    use crate::sample;
 
     #[test]
     fn a_reviewer_can_follow_every_page() {

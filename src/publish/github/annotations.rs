@@ -1,10 +1,10 @@
 //! Annotations: shows changes that need a decision on their lines in the pull request, by workflow commands.
 
-use crate::publish::report::report_rows::needs_decision;
-use crate::publish::wording::words;
-use crate::template::escape::{plain, shorten};
-use crate::types::results::change::Change;
-use crate::types::results::report::Report;
+use crate::report::report_rows::needs_decision;
+use crate::wording::words;
+use mastor_template::escape::{plain, shorten};
+use mastor_types::results::change::Change;
+use mastor_types::results::report::Report;
 
 /// Maximum number of annotations: GitHub shows no more for one step.
 pub const MOST: usize = 10;

@@ -7,8 +7,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::sticky::{Comment, Comments, Trouble};
-use crate::types::ci_run::{HostedRepository, PullRequest, RunHead};
-use crate::types::suite::request::percent;
+use mastor_types::ci_run::{HostedRepository, PullRequest, RunHead};
+use mastor_types::suite::request::percent;
 
 /// Comments per page, GitHub's maximum.
 const PAGE: usize = 100;

@@ -1,6 +1,6 @@
 //! The marker of a comment: a hidden first line that identifies mastor's comment and the run that wrote it.
 
-use crate::types::ci_run::RunStamp;
+use mastor_types::ci_run::RunStamp;
 
 /// Prefix of a marker.
 const OPENS: &str = "<!-- mastor ";

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use crate::types::results::change::Change;
-use crate::types::results::compared::{Comparison, count};
-use crate::types::results::outcome::RunVerdict;
-use crate::types::results::plan::State;
-use crate::types::results::report::{Report, ServiceReport};
+use mastor_types::results::change::Change;
+use mastor_types::results::compared::{Comparison, count};
+use mastor_types::results::outcome::RunVerdict;
+use mastor_types::results::plan::State;
+use mastor_types::results::report::{Report, ServiceReport};
 
 /// Paths of files that a run wrote, from the repository's root; empty if it did not.
 #[derive(Debug, Clone, Default)]

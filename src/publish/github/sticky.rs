@@ -156,7 +156,7 @@ mod tests {
     use std::cell::RefCell;
 
     use super::*;
-    use crate::types::ci_run::RunStamp;
+    use mastor_types::ci_run::RunStamp;
 
     /// A fake host that lets other runs write between two requests.
     #[derive(Default)]

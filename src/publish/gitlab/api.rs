@@ -6,9 +6,9 @@ use reqwest::{Method, StatusCode};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::publish::github::sticky::{Comment, Comments, Trouble};
-use crate::types::ci_run::HostedRepository;
-use crate::types::suite::request::percent;
+use crate::github::sticky::{Comment, Comments, Trouble};
+use mastor_types::ci_run::HostedRepository;
+use mastor_types::suite::request::percent;
 
 /// Notes per page, GitLab's maximum.
 const PAGE: usize = 100;

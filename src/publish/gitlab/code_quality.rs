@@ -3,8 +3,8 @@
 
 use serde_json::{Value, json};
 
-use crate::publish::report::sarif::{Finding, Severity, findings};
-use crate::types::results::report::Report;
+use crate::report::sarif::{Finding, Severity, findings};
+use mastor_types::results::report::Report;
 
 /// The report: one entry for each finding, with a fingerprint that is stable between runs.
 pub fn code_quality(report: &Report) -> Value {
@@ -33,7 +33,7 @@ fn entry(finding: &Finding) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::publish::sample;
+    use crate::sample;
 
     #[test]
     fn every_entry_has_what_gitlab_reads() {

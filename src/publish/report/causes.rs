@@ -4,13 +4,13 @@
 use serde::Serialize;
 
 use super::report_rows::{NAME, needs_decision, short_input};
-use crate::publish::wording::condition_words::{in_short, with_code};
-use crate::publish::wording::words;
-use crate::template::escape::{shorten, shorten_start};
-use crate::types::OpId;
-use crate::types::manifest::Changed;
-use crate::types::results::change::{Change, ChangeKind, Place};
-use crate::types::results::report::ServiceReport;
+use crate::wording::condition_words::{in_short, with_code};
+use crate::wording::words;
+use mastor_template::escape::{shorten, shorten_start};
+use mastor_types::OpId;
+use mastor_types::manifest::Changed;
+use mastor_types::results::change::{Change, ChangeKind, Place};
+use mastor_types::results::report::ServiceReport;
 
 /// Maximum length of a sentence, in characters.
 const TEXT: usize = 300;
@@ -23,7 +23,7 @@ const NAMED: usize = 3;
 
 /// A cause and its changes.
 #[derive(Debug, Clone, Serialize)]
-pub(in crate::publish) struct CauseView {
+pub(crate) struct CauseView {
     /// Statuses of base and head, if only the status changed.
     pub statuses: Option<(String, String)>,
     /// The sentence, with code in backticks.
@@ -153,7 +153,7 @@ fn file_name(path: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::publish::sample;
+    use crate::sample;
 
     #[test]
     fn changes_of_one_cause_are_one_entry_with_their_operations() {

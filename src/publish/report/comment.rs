@@ -2,11 +2,11 @@
 //! are its links, and whether there is news.
 
 use super::report_md;
-use crate::publish::wording::links::Links;
-use crate::template::TemplateError;
-use crate::types::ci_run::{CiRun, CiSystem};
-use crate::types::results::plan::State;
-use crate::types::results::report::{Report, Verdict};
+use crate::wording::links::Links;
+use mastor_template::TemplateError;
+use mastor_types::ci_run::{CiRun, CiSystem};
+use mastor_types::results::plan::State;
+use mastor_types::results::report::{Report, Verdict};
 
 /// The report as Markdown, with permalinks if the run names its host, and with the command that takes proposals from
 /// `artifact`, which contains `.mastor/out`.
@@ -37,8 +37,8 @@ pub fn has_news(report: &Report) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::publish::sample;
-    use crate::types::results::plan::Plan;
+    use crate::sample;
+    use mastor_types::results::plan::Plan;
 
     #[test]
     fn a_change_that_touches_nothing_is_no_news() {

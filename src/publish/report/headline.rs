@@ -2,15 +2,15 @@
 
 use super::causes::grouped;
 use super::report_rows::needs_decision;
-use crate::publish::wording::words;
-use crate::types::results::change::{Change, ChangeEffect};
-use crate::types::results::compared::{Comparison, count};
-use crate::types::results::plan::State;
-use crate::types::results::report::{Report, ServiceReport, Verdict};
+use crate::wording::words;
+use mastor_types::results::change::{Change, ChangeEffect};
+use mastor_types::results::compared::{Comparison, count};
+use mastor_types::results::plan::State;
+use mastor_types::results::report::{Report, ServiceReport, Verdict};
 
 /// The headline. It has a ✅ only where every affected operation is the same and no operation remains to be checked
 /// again.
-pub(in crate::publish) fn headline(report: &Report) -> String {
+pub(crate) fn headline(report: &Report) -> String {
     let services = &report.services;
     let verdict = |wanted| services.iter().any(|s| s.verdict == wanted);
     if services.is_empty() || report.exit.code == 3 {
@@ -126,10 +126,10 @@ fn effects(causes: &[Vec<&Change>]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::publish::sample;
-    use crate::types::manifest::Changed;
-    use crate::types::results::compared::Stop;
-    use crate::types::results::plan::Unreached;
+    use crate::sample;
+    use mastor_types::manifest::Changed;
+    use mastor_types::results::compared::Stop;
+    use mastor_types::results::plan::Unreached;
 
     fn said(change: impl Fn(&mut ServiceReport)) -> String {
         let mut service = sample::service("orders");

@@ -2,10 +2,10 @@
 //! the Markdown stays valid.
 
 use super::report_view::{ServiceView, View};
-use crate::error::Failure;
-use crate::publish::wording::links::Links;
-use crate::template::{TemplateError, render};
-use crate::types::results::report::Report;
+use crate::wording::links::Links;
+use mastor_template::{TemplateError, render};
+use mastor_types::error::Failure;
+use mastor_types::results::report::Report;
 
 /// Maximum length of the report, in characters. GitHub allows 65,536 in a comment, which also has a marker line.
 pub const LIMIT: usize = 60_000;
@@ -76,7 +76,7 @@ const LADDER: &[fn(&mut View)] = &[
 ];
 
 /// Removes repeated empty lines; the text ends in one newline.
-pub(in crate::publish) fn tidy(text: &str) -> String {
+pub(crate) fn tidy(text: &str) -> String {
     let mut out = String::new();
     let (mut empty, mut fence) = (0, None);
     for line in text.lines() {
@@ -102,7 +102,7 @@ pub(in crate::publish) fn tidy(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::publish::sample;
+    use crate::sample;
 
     #[test]
     fn a_report_leads_with_verdict_fact_and_counts() {

@@ -3,17 +3,17 @@
 use serde::Serialize;
 
 use super::strength::kill_rate;
-use crate::template::escape::shorten;
-use crate::types::OpId;
-use crate::types::results::change::{Change, ChangeEffect, status};
-use crate::types::results::compared::Comparison;
-use crate::types::results::plan::{Because, PlannedOperation, State};
-use crate::types::results::report::ServiceReport;
+use mastor_template::escape::shorten;
+use mastor_types::OpId;
+use mastor_types::results::change::{Change, ChangeEffect, status};
+use mastor_types::results::compared::Comparison;
+use mastor_types::results::plan::{Because, PlannedOperation, State};
+use mastor_types::results::report::ServiceReport;
 
 /// Maximum length of a sentence in a cell.
 const TEXT: usize = 200;
 /// Maximum length of the name of an operation or service.
-pub(in crate::publish) const NAME: usize = 120;
+pub(crate) const NAME: usize = 120;
 /// Maximum length of an answer in a cell, which begins with the status.
 const ANSWER: usize = 40;
 /// Maximum length of an input's name in a narrow column.
@@ -21,7 +21,7 @@ const INPUT: usize = 45;
 
 /// The row of an operation.
 #[derive(Debug, Clone, Serialize)]
-pub(in crate::publish) struct Row {
+pub(crate) struct Row {
     pub op_id: String,
     pub state: &'static str,
     /// Text for an operation without reported changes.
@@ -40,7 +40,7 @@ pub(in crate::publish) struct Row {
 
 /// An operation's answers before and after a change.
 #[derive(Debug, Clone, Serialize)]
-pub(in crate::publish) struct Answers {
+pub(crate) struct Answers {
     /// Both answers; `None` where the sentence is clearer.
     pub pair: Option<(String, String)>,
     /// The change as a sentence.
@@ -50,7 +50,7 @@ pub(in crate::publish) struct Answers {
 }
 
 /// Makes the row of an operation.
-pub(in crate::publish) fn row(service: &ServiceReport, planned: &PlannedOperation) -> Row {
+pub(crate) fn row(service: &ServiceReport, planned: &PlannedOperation) -> Row {
     let (groups, changes) = of_operation(service, planned);
     let own = |lead: &&Change| lead.with_also().any(|c| c.op_id == planned.op_id && c.needs_decision);
     let against = groups.iter().any(own);
@@ -135,7 +135,7 @@ fn answers(lead: &Change, change: &Change) -> Answers {
 }
 
 /// An operation's name, truncated.
-pub(in crate::publish) fn named(op_id: &OpId) -> String {
+pub(crate) fn named(op_id: &OpId) -> String {
     shorten(op_id.as_str(), NAME)
 }
 
@@ -162,7 +162,7 @@ fn changed(because: &Because) -> String {
 }
 
 /// Whether this change, or one listed under it, needs a decision.
-pub(in crate::publish) fn needs_decision(change: &Change) -> bool {
+pub(crate) fn needs_decision(change: &Change) -> bool {
     change.with_also().any(|c| c.needs_decision)
 }
 

@@ -1,8 +1,8 @@
 //! The report as plain text for terminals: the same content, with the run's duration.
 
 use super::report_view::View;
-use crate::template::{TemplateError, render};
-use crate::types::results::report::Report;
+use mastor_template::{TemplateError, render};
+use mastor_types::results::report::Report;
 
 /// Maximum number of operations and changes listed.
 const LISTED: usize = 50;
@@ -29,7 +29,7 @@ pub fn plain(report: &Report) -> Result<String, TemplateError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::publish::sample;
+    use crate::sample;
 
     #[test]
     fn the_plain_form_says_the_same_and_the_seconds() {

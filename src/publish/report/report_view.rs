@@ -9,17 +9,17 @@ use super::headline::headline;
 use super::report_rows::{NAME, Row, named, needs_decision, row, short_symbol};
 use super::strength::kill_rate;
 use super::undecided_view::UndecidedView;
-use crate::publish::request;
-use crate::publish::wording::links::Links;
-use crate::publish::wording::words;
-use crate::template::escape::{shorten, shorten_start};
-use crate::types::OpId;
-use crate::types::results::agents::AgentsRan;
-use crate::types::results::change::{Change, ChangeEffect, ChangeKind, Place};
-use crate::types::results::compared::{ComparedOperation, Comparison};
-use crate::types::results::plan::{State, Unreached};
-use crate::types::results::report::{Level, Report, ServiceReport};
-use crate::types::results::slices::SliceSummary;
+use crate::request;
+use crate::wording::links::Links;
+use crate::wording::words;
+use mastor_template::escape::{shorten, shorten_start};
+use mastor_types::OpId;
+use mastor_types::results::agents::AgentsRan;
+use mastor_types::results::change::{Change, ChangeEffect, ChangeKind, Place};
+use mastor_types::results::compared::{ComparedOperation, Comparison};
+use mastor_types::results::plan::{State, Unreached};
+use mastor_types::results::report::{Level, Report, ServiceReport};
+use mastor_types::results::slices::SliceSummary;
 
 /// Maximum length of a cell or list item, in characters.
 const TEXT: usize = 300;
@@ -41,7 +41,7 @@ const PATCH: &str = "/proposed.patch";
 
 /// The report.
 #[derive(Debug, Clone, Serialize)]
-pub(in crate::publish) struct View {
+pub(crate) struct View {
     /// The verdict, and what the reader must do.
     pub headline: String,
     /// Name and number of the exit.
@@ -56,7 +56,7 @@ pub(in crate::publish) struct View {
 
 /// The report of one service.
 #[derive(Debug, Clone, Serialize)]
-pub(in crate::publish) struct ServiceView {
+pub(crate) struct ServiceView {
     /// Name, if there are several services.
     pub name: Option<String>,
     /// Changes grouped by cause, failures first.
@@ -94,7 +94,7 @@ pub(in crate::publish) struct ServiceView {
 
 /// A change in detail.
 #[derive(Debug, Clone, Serialize)]
-pub(in crate::publish) struct Detail {
+pub(crate) struct Detail {
     pub id: String,
     /// Permalinks of the evidence.
     pub link_before: Option<String>,
@@ -127,14 +127,14 @@ pub(in crate::publish) struct Detail {
 
 /// Why an operation is affected.
 #[derive(Debug, Clone, Serialize)]
-pub(in crate::publish) struct ChainView {
+pub(crate) struct ChainView {
     pub op_id: String,
     pub chains: Vec<String>,
 }
 
 /// A labelled list.
 #[derive(Debug, Clone, Serialize)]
-pub(in crate::publish) struct Line {
+pub(crate) struct Line {
     pub label: &'static str,
     pub items: Vec<String>,
     pub left: usize,
@@ -356,7 +356,7 @@ fn counts(service: &ServiceReport) -> Vec<String> {
     }
     out.extend(service.generate.slices.iter().map(SliceSummary::line));
     if let Some(check) = &service.check {
-        let verdicts: Vec<String> = crate::types::results::outcome::RunVerdict::ALL
+        let verdicts: Vec<String> = mastor_types::results::outcome::RunVerdict::ALL
             .into_iter()
             .filter(|verdict| check.count(*verdict) > 0)
             .map(|verdict| format!("{} {}", check.count(verdict), verdict.as_str()))
@@ -591,7 +591,7 @@ fn lines(service: &ServiceReport) -> Vec<Line> {
             if o.notes.is_empty() { "nothing could be derived".to_owned() } else { o.notes.join("; ") }
         )
     });
-    let ignored = service.ignored.iter().map(crate::types::results::report::Ignored::line);
+    let ignored = service.ignored.iter().map(mastor_types::results::report::Ignored::line);
     let warnings = service.warnings.iter().map(|w| match (&w.file, w.line) {
         (Some(file), Some(line)) => format!("{}:{line}: {}", shorten_start(file, NAME), w.message),
         (Some(file), None) => format!("{}: {}", shorten_start(file, NAME), w.message),

@@ -6,13 +6,13 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::report_rows::needs_decision;
-use crate::publish::wording::words;
-use crate::template::escape::plain;
-use crate::types::hash::Hash;
-use crate::types::results::change::{Change, ChangeEffect, Place};
-use crate::types::results::compared::{StoppedBy, by_cause};
-use crate::types::results::report::{Report, ServiceReport};
-use crate::types::suite::request::percent_path;
+use crate::wording::words;
+use mastor_template::escape::plain;
+use mastor_types::hash::Hash;
+use mastor_types::results::change::{Change, ChangeEffect, Place};
+use mastor_types::results::compared::{StoppedBy, by_cause};
+use mastor_types::results::report::{Report, ServiceReport};
+use mastor_types::suite::request::percent_path;
 
 /// Rules: id and description.
 const RULES: [(&str, &str); 4] = [
@@ -154,7 +154,7 @@ fn location(place: &Place) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::publish::sample;
+    use crate::sample;
 
     #[test]
     fn what_needs_a_decision_is_an_error_and_what_only_adds_a_note() {
@@ -163,8 +163,8 @@ mod tests {
         let levels: Vec<&str> = results.iter().filter_map(|result| result["level"].as_str()).collect();
         assert_eq!(levels, ["note", "error"]);
         let mut service = sample::service("orders");
-        service.compared[0].state = crate::types::results::compared::Comparison::Undecided;
-        service.compared[0].stopped = vec![crate::types::results::compared::Stop {
+        service.compared[0].state = mastor_types::results::compared::Comparison::Undecided;
+        service.compared[0].stopped = vec![mastor_types::results::compared::Stop {
             what: "a filter".into(),
             file: Some("F.java".into()),
             line: Some(7),

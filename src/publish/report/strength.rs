@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use unicode_width::UnicodeWidthStr;
 
-use crate::publish::wording::words;
-use crate::template::escape::{plain, shorten};
-use crate::types::results::strength::{Branches, Score, Scored, Strength, Unnoticed};
+use crate::wording::words;
+use mastor_template::escape::{plain, shorten};
+use mastor_types::results::strength::{Branches, Score, Scored, Strength, Unnoticed};
 
 /// Maximum number of survivors listed.
 const SHOWN: usize = 40;

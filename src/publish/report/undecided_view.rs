@@ -3,10 +3,10 @@
 use serde::Serialize;
 
 use super::report_rows::{NAME, named, short_symbol};
-use crate::publish::wording::words;
-use crate::template::escape::{shorten, shorten_start};
-use crate::types::results::compared::{Comparison, Difference, by_cause, count};
-use crate::types::results::report::ServiceReport;
+use crate::wording::words;
+use mastor_template::escape::{shorten, shorten_start};
+use mastor_types::results::compared::{Comparison, Difference, by_cause, count};
+use mastor_types::results::report::ServiceReport;
 
 /// Maximum number of causes listed.
 const CAUSES: usize = 5;
@@ -17,7 +17,7 @@ const TEXT: usize = 300;
 
 /// The undecided operations of one service.
 #[derive(Debug, Clone, Serialize)]
-pub(in crate::publish) struct UndecidedView {
+pub(crate) struct UndecidedView {
     /// `Could not tell for 84 of 90 affected operations`.
     pub summary: String,
     /// Causes, the most frequent first.
@@ -32,7 +32,7 @@ pub(in crate::publish) struct UndecidedView {
 
 /// A cause for undecided operations.
 #[derive(Debug, Clone, Serialize)]
-pub(in crate::publish) struct Cause {
+pub(crate) struct Cause {
     pub what: String,
     pub place: Option<String>,
     /// Number and first names of its operations: `84: GET /a, POST /b and 82 more`.
@@ -41,7 +41,7 @@ pub(in crate::publish) struct Cause {
 
 /// The diff of a changed piece of code.
 #[derive(Debug, Clone, Serialize)]
-pub(in crate::publish) struct Code {
+pub(crate) struct Code {
     pub name: String,
     pub place: Option<String>,
     pub lines: String,

@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use crate::publish::wording::words;
-use crate::suite::proposal::Proposal;
-use crate::template::escape::plain;
-use crate::types::suite::assertion::Assertion;
+use crate::wording::words;
+use mastor_suite::proposal::Proposal;
+use mastor_template::escape::plain;
+use mastor_types::suite::assertion::Assertion;
 
 /// One line for each accepted proposal.
 pub fn list(taken: &[Proposal]) -> String {

@@ -3,10 +3,10 @@
 
 use std::fmt::Write as _;
 
-use crate::publish::wording::words;
-use crate::template::escape::{plain, shorten};
-use crate::types::model::Usage;
-use crate::types::results::agents::{AgentsRan, PlannedCalls};
+use crate::wording::words;
+use mastor_template::escape::{plain, shorten};
+use mastor_types::model::Usage;
+use mastor_types::results::agents::{AgentsRan, PlannedCalls};
 
 /// Maximum number of operations and reasons listed.
 const MOST: usize = 20;

@@ -2,13 +2,13 @@
 
 use serde::Serialize;
 
-use crate::publish::request;
-use crate::publish::wording::words::{self, count};
-use crate::template::escape::shorten;
-use crate::template::{TemplateError, render};
-use crate::types::results::audit::{AuditRun, AuditTotals, Audited};
-use crate::types::results::change::{Change, Place};
-use crate::types::results::report::Level;
+use crate::request;
+use crate::wording::words::{self, count};
+use mastor_template::escape::shorten;
+use mastor_template::{TemplateError, render};
+use mastor_types::results::audit::{AuditRun, AuditTotals, Audited};
+use mastor_types::results::change::{Change, Place};
+use mastor_types::results::report::Level;
 
 /// Maximum number of missed changes, and of earlier audits, listed.
 const LISTED: usize = 20;
@@ -60,7 +60,7 @@ struct RunView {
 /// # Errors
 /// Where the template is invalid.
 pub fn markdown(services: &[(String, Audited)]) -> Result<String, TemplateError> {
-    Ok(crate::publish::report::report_md::tidy(&render("report/audit.md", view(services))?))
+    Ok(crate::report::report_md::tidy(&render("report/audit.md", view(services))?))
 }
 
 /// The audit as plain text.
@@ -68,7 +68,7 @@ pub fn markdown(services: &[(String, Audited)]) -> Result<String, TemplateError>
 /// # Errors
 /// Where the template is invalid.
 pub fn plain(services: &[(String, Audited)]) -> Result<String, TemplateError> {
-    Ok(crate::publish::report::report_md::tidy(&render("report/audit.txt", view(services))?))
+    Ok(crate::report::report_md::tidy(&render("report/audit.txt", view(services))?))
 }
 
 /// The history of a service as plain text, newest first.
@@ -81,10 +81,7 @@ pub fn history(services: &[(String, Vec<AuditRun>)]) -> Result<String, TemplateE
         serde_json::json!({ "name": name, "history": totals(runs), "runs": runs.iter().rev().map(run).collect::<Vec<_>>() })
     };
     let services: Vec<_> = services.iter().map(of).collect();
-    Ok(crate::publish::report::report_md::tidy(&render(
-        "report/audits.txt",
-        serde_json::json!({ "services": services }),
-    )?))
+    Ok(crate::report::report_md::tidy(&render("report/audits.txt", serde_json::json!({ "services": services }))?))
 }
 
 fn view(services: &[(String, Audited)]) -> View {

@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use crate::publish::wording::words;
-use crate::template::escape::plain;
-use crate::types::results::backtest::{BacktestRow, BacktestTotals};
-use crate::types::results::compared::Comparison;
+use crate::wording::words;
+use mastor_template::escape::plain;
+use mastor_types::results::backtest::{BacktestRow, BacktestTotals};
+use mastor_types::results::compared::Comparison;
 
 /// Maximum length of a commit's subject.
 const SUBJECT: usize = 60;

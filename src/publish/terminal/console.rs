@@ -11,10 +11,10 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
 use super::hyperlinks::linked;
-use crate::error::{Exit, Failure};
-use crate::event::{Event, Events};
-use crate::publish::json::to_text;
-use crate::template::escape::plain;
+use crate::json::to_text;
+use mastor_template::escape::plain;
+use mastor_types::error::{Exit, Failure};
+use mastor_types::event::{Event, Events};
 
 /// How much is printed beside results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -136,7 +136,7 @@ impl Console {
     /// Prints an important message; on GitHub Actions as a notice annotation.
     pub fn notice(&self, text: &str) {
         let text = plain(text);
-        let line = if crate::env::on_github_actions() {
+        let line = if mastor_env::on_github_actions() {
             format!("::notice title=mastor::{}", text.replace('%', "%25"))
         } else {
             format!("{HINT}notice:{HINT:#} {text}")

@@ -5,12 +5,12 @@ use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
-use crate::publish::request;
-use crate::publish::wording::words;
-use crate::template::escape::plain;
-use crate::types::results::trace::Trace;
-use crate::types::suite::oracle::{Confirmation, Oracle};
-use crate::types::suite::sequence::Sequence;
+use crate::request;
+use crate::wording::words;
+use mastor_template::escape::plain;
+use mastor_types::results::trace::Trace;
+use mastor_types::suite::oracle::{Confirmation, Oracle};
+use mastor_types::suite::sequence::Sequence;
 
 /// Label of code that is unchanged since it was cited.
 pub const CITED: &str = "cited here";
@@ -193,11 +193,11 @@ fn confirmation(confirmation: &Confirmation) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::results::trace::Step;
+    use mastor_types::results::trace::Step;
 
     #[test]
     fn an_oracle_is_explained_with_what_was_lost() {
-        let suite = crate::publish::sample::suite();
+        let suite = crate::sample::suite();
         let explained = &suite.operations.values().next().unwrap().oracles[0];
         let lost =
             Cited::Lost { symbol: "com.acme.Orders#find(String)".into(), reason: "its code has changed since".into() };

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
 
-use crate::types::suite::request::percent_path;
+use mastor_types::suite::request::percent_path;
 
 /// Matches a terminal style (which is kept), or a path with a folder or a line number: `src/A.java`, `src/A.java:12`,
 /// `A.java:12`.
@@ -43,7 +43,7 @@ mod tests {
 
     #[test]
     fn only_files_of_the_repository_are_links_and_the_text_reads_the_same() {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap();
         let text =
             "because src/lib.rs#main changed, src/lib.rs:3 and src/none.rs:4, GET /a.b/c, ../x/lib.rs:1, Cargo.toml\n";
         let out = linked(text, root);

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::java::models::registry::{ModelKind, documentation, types};
+use mastor_java::models::registry::{ModelKind, documentation, types};
 
 /// The list, two or three lines for each type, with a count at the end.
 pub fn text() -> String {

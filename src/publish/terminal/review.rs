@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use crate::publish::wording::words;
-use crate::suite::proposal::Proposal;
-use crate::template::escape::plain;
-use crate::types::results::change::{Change, Place};
-use crate::types::suite::assertion::Assertion;
+use crate::wording::words;
+use mastor_suite::proposal::Proposal;
+use mastor_template::escape::plain;
+use mastor_types::results::change::{Change, Place};
+use mastor_types::suite::assertion::Assertion;
 
 /// The proposal in words; `change` is the last run's report about the same oracle.
 pub fn proposal((number, of): (usize, usize), proposal: &Proposal, change: Option<&Change>) -> String {

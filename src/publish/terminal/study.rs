@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use crate::template::escape::markdown_cell;
-use crate::types::model::Usage;
-use crate::types::results::study::{Study, StudyRow};
+use mastor_template::escape::markdown_cell;
+use mastor_types::model::Usage;
+use mastor_types::results::study::{Study, StudyRow};
 
 /// All tables as Markdown.
 pub fn markdown(study: &Study) -> String {

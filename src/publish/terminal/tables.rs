@@ -7,13 +7,13 @@ use std::fmt::Write as _;
 use anstyle::{AnsiColor, Style};
 use unicode_width::UnicodeWidthStr;
 
-use crate::publish::json::{Operations, status_name};
-use crate::publish::wording::words;
-use crate::template::escape::{plain, shorten};
-use crate::types::manifest::Changed;
-use crate::types::results::plan::{Plan, State};
-use crate::types::results::report::{Confirming, Generated, MatchStatus, Why};
-use crate::types::warning::Warning;
+use crate::json::{Operations, status_name};
+use crate::wording::words;
+use mastor_template::escape::{plain, shorten};
+use mastor_types::manifest::Changed;
+use mastor_types::results::plan::{Plan, State};
+use mastor_types::results::report::{Confirming, Generated, MatchStatus, Why};
+use mastor_types::warning::Warning;
 
 /// Style of items that need attention.
 const ALERT: Style = AnsiColor::Yellow.on_default();
@@ -295,8 +295,8 @@ pub fn confirming(confirm: &Confirming) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::publish::sample;
-    use crate::types::results::report::{EntryPlace, OperationRow};
+    use crate::sample;
+    use mastor_types::results::report::{EntryPlace, OperationRow};
 
     fn bare(text: &str) -> String {
         anstream::adapter::strip_str(text).to_string()

@@ -7,18 +7,18 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::words::{self, Clause};
-use crate::publish::exports::binds::{bound_body, captured};
-use crate::publish::request::{ANONYMOUS, boundary, form_with, percent, target_with};
-use crate::template::escape::shorten_counted;
-use crate::types::op_id::OpId;
-use crate::types::suite::assertion::{Assertion, Source};
-use crate::types::suite::events::Event;
-use crate::types::suite::input::{Body, Input};
-use crate::types::suite::oracle::Oracle;
-use crate::types::suite::sequence::Step;
+use crate::exports::binds::{bound_body, captured};
+use crate::request::{ANONYMOUS, boundary, form_with, percent, target_with};
+use mastor_template::escape::shorten_counted;
+use mastor_types::op_id::OpId;
+use mastor_types::suite::assertion::{Assertion, Source};
+use mastor_types::suite::events::Event;
+use mastor_types::suite::input::{Body, Input};
+use mastor_types::suite::oracle::Oracle;
+use mastor_types::suite::sequence::Step;
 
 /// Maximum length of a value shown in full, in characters; a longer one is truncated with its length.
-pub(in crate::publish) const VALUE: usize = 2000;
+pub(crate) const VALUE: usize = 2000;
 /// Maximum length of a body shown in full.
 const BODY: usize = 20_000;
 /// Maximum length of JSON written on one line.
@@ -26,49 +26,49 @@ const LINE: usize = 80;
 
 /// The parts of a request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(in crate::publish) struct RequestView {
+pub(crate) struct RequestView {
     /// Request line: `GET /orders/a%2Fb?lang=en`.
-    pub(in crate::publish) line: String,
+    pub(crate) line: String,
     /// The user; `None` for the anonymous one.
     #[serde(rename = "as")]
-    pub(in crate::publish) as_user: Option<String>,
+    pub(crate) as_user: Option<String>,
     /// Headers in order; cookies are shown as the `Cookie` header.
-    pub(in crate::publish) headers: Vec<(String, String)>,
+    pub(crate) headers: Vec<(String, String)>,
     /// The body, if any.
-    pub(in crate::publish) body: Option<BodyView>,
+    pub(crate) body: Option<BodyView>,
 }
 
 /// A request body.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(in crate::publish) struct BodyView {
+pub(crate) struct BodyView {
     /// Description of the content: `JSON`, `text/plain`, `bytes of image/png in base64`.
-    pub(in crate::publish) what: String,
+    pub(crate) what: String,
     /// The content as text.
-    pub(in crate::publish) text: String,
+    pub(crate) text: String,
 }
 
 /// The request of an oracle.
-pub(in crate::publish) fn of_oracle(op_id: &OpId, as_user: &str, input: &Input) -> RequestView {
+pub(crate) fn of_oracle(op_id: &OpId, as_user: &str, input: &Input) -> RequestView {
     asked(op_id, as_user, input, &BTreeMap::new())
 }
 
 /// The request of a step; captured values are shown as `$name`.
-pub(in crate::publish) fn of_step(step: &Step) -> RequestView {
+pub(crate) fn of_step(step: &Step) -> RequestView {
     asked(&step.op_id, &step.as_user, &step.input, &step.binds)
 }
 
 /// An expectation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(in crate::publish) struct Expects {
+pub(crate) struct Expects {
     /// What is examined, the operator, and the operand.
     #[serde(flatten)]
-    pub(in crate::publish) clause: Clause,
+    pub(crate) clause: Clause,
     /// Whether the expectation was observed on a service rather than derived from code.
-    pub(in crate::publish) observed: bool,
+    pub(crate) observed: bool,
 }
 
 /// Expectations of these assertions; captured values are shown as `$name`.
-pub(in crate::publish) fn expected(assertions: &[Assertion]) -> Vec<Expects> {
+pub(crate) fn expected(assertions: &[Assertion]) -> Vec<Expects> {
     let one = |assertion: &Assertion| {
         let Clause { subject, is, value } = words::clause(&assertion.check);
         let value = value.map(|value| shorten_counted(&filled(value), BODY));
@@ -79,7 +79,7 @@ pub(in crate::publish) fn expected(assertions: &[Assertion]) -> Vec<Expects> {
 }
 
 /// The expectations of an oracle: on the answer, and on calls that change something outside the service.
-pub(in crate::publish) fn expected_of(oracle: &Oracle) -> Vec<Expects> {
+pub(crate) fn expected_of(oracle: &Oracle) -> Vec<Expects> {
     let call = |event: &Event| {
         let value = Some(shorten_counted(&format!("({})", event.handed()), VALUE));
         Expects { clause: Clause { subject: event.name(), is: "is called with", value }, observed: true }
@@ -88,7 +88,7 @@ pub(in crate::publish) fn expected_of(oracle: &Oracle) -> Vec<Expects> {
 }
 
 /// The place that a step captures from, in words: `the body's id`, `the header Location, its last segment`.
-pub(in crate::publish) fn taken_from(from: &str) -> String {
+pub(crate) fn taken_from(from: &str) -> String {
     let place = from.split_once(':').unwrap_or(("", from));
     match place {
         ("body", "") => "the whole body".to_owned(),
@@ -136,7 +136,7 @@ fn sent(body: &Body, binds: &BTreeMap<String, String>, encoded: impl Fn(&str, &s
         Body::Base64 { base64, media_type } => (format!("bytes of {media_type} in base64"), base64.clone()),
         Body::Form { form } => ("a form".to_owned(), form_with(form, encoded)),
         Body::Multipart { multipart } => {
-            let text = crate::publish::request::multipart(multipart).replace("\r\n", "\n");
+            let text = crate::request::multipart(multipart).replace("\r\n", "\n");
             (format!("multipart/form-data with boundary {}", boundary(multipart)), text)
         }
     };
@@ -174,7 +174,7 @@ fn filled(text: String) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::Method;
+    use mastor_types::Method;
 
     #[test]
     fn what_a_sequence_fills_in_stands_by_its_name() {

@@ -2,7 +2,7 @@
 
 /// At most two parts of a condition and the number of further ones, which the evidence lists. Exclusions of several
 /// values count as one part.
-pub(in crate::publish) fn in_short(condition: &str) -> String {
+pub(crate) fn in_short(condition: &str) -> String {
     let parts = parts(condition);
     let mut said: Vec<String> = Vec::new();
     let mut excluded: Vec<(&str, Vec<&str>)> = Vec::new();
@@ -60,7 +60,7 @@ fn parts(condition: &str) -> Vec<&str> {
 }
 
 /// Marks code with backticks: names with dots or brackets, mixed-case names, and quoted texts.
-pub(in crate::publish) fn with_code(text: &str) -> String {
+pub(crate) fn with_code(text: &str) -> String {
     let text = text.replace('`', "");
     let (mut words, mut start) = (Vec::new(), 0);
     for at in outer_spaces(&text) {

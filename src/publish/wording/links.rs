@@ -1,8 +1,8 @@
 //! Permalinks: URLs of places in a file of a commit, on the repository's host.
 
-use crate::types::ci_run::{CiRun, CiSystem};
-use crate::types::results::change::Place;
-use crate::types::suite::request::percent_path;
+use mastor_types::ci_run::{CiRun, CiSystem};
+use mastor_types::results::change::Place;
+use mastor_types::suite::request::percent_path;
 
 /// Permalinks for both commits of a comparison.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,7 +52,7 @@ impl Links {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::ci_run::{HostedRepository, RunStamp};
+    use mastor_types::ci_run::{HostedRepository, RunStamp};
 
     #[test]
     fn a_place_is_linked_in_its_own_commit_and_no_path_leaves_the_link() {

@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The symbols of a page with their short names.
 #[derive(Debug)]
-pub(in crate::publish) struct Names {
+pub(crate) struct Names {
     short: BTreeMap<String, String>,
 }
 
 impl Names {
     /// Computes the short names of all symbols on a page.
-    pub(in crate::publish) fn of(symbols: impl IntoIterator<Item = String>) -> Self {
+    pub(crate) fn of(symbols: impl IntoIterator<Item = String>) -> Self {
         let symbols: BTreeSet<String> = symbols.into_iter().collect();
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
         for symbol in &symbols {
@@ -25,17 +25,17 @@ impl Names {
     }
 
     /// The short name of a symbol.
-    pub(in crate::publish) fn name(&self, symbol: String) -> String {
+    pub(crate) fn name(&self, symbol: String) -> String {
         self.short.get(&symbol).cloned().unwrap_or(symbol)
     }
 
     /// The short names of these symbols.
-    pub(in crate::publish) fn names(&self, symbols: Vec<String>) -> Vec<String> {
+    pub(crate) fn names(&self, symbols: Vec<String>) -> Vec<String> {
         symbols.into_iter().map(|symbol| self.name(symbol)).collect()
     }
 
     /// The full names of all symbols.
-    pub(in crate::publish) fn whole(&self) -> Vec<String> {
+    pub(crate) fn whole(&self) -> Vec<String> {
         self.short.keys().cloned().collect()
     }
 }

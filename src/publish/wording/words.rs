@@ -2,11 +2,11 @@
 
 use serde_json::Value;
 
-use crate::types::results::change::ChangeEffect;
-use crate::types::suite::assertion::{Assertion, BodyOp, Check, FieldOp, Source, StatusSet};
-use crate::types::suite::oracle::{Challenger, Confirmation, Confirmed, Engine, Origin, Strategy};
-use crate::types::suite::sequence::Pattern;
-use crate::types::suite::source_context::SourceContext;
+use mastor_types::results::change::ChangeEffect;
+use mastor_types::suite::assertion::{Assertion, BodyOp, Check, FieldOp, Source, StatusSet};
+use mastor_types::suite::oracle::{Challenger, Confirmation, Confirmed, Engine, Origin, Strategy};
+use mastor_types::suite::sequence::Pattern;
+use mastor_types::suite::source_context::SourceContext;
 
 /// The JSON name of a field or header operator.
 pub fn field_op(op: FieldOp) -> &'static str {

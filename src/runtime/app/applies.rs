@@ -1,10 +1,10 @@
 //! Decides which classes apply to an operation: its application must run them, and their conditions must hold.
 
-use crate::frameworks::record::Threads;
-use crate::java::ir::constant::Constant;
-use crate::java::ir::facts::Value;
-use crate::java::ir::ids::TypeId;
-use crate::runtime::subject::Subject;
+use crate::subject::Subject;
+use mastor_frameworks::record::Threads;
+use mastor_java::ir::constant::Constant;
+use mastor_java::ir::facts::Value;
+use mastor_java::ir::ids::TypeId;
 
 /// Whether a class counts for an operation: the application that serves the operation may run it.
 pub fn counts(subject: &Subject<'_>, ty: TypeId) -> bool {

@@ -3,20 +3,20 @@
 
 use std::collections::BTreeSet;
 
-use crate::frameworks::code::annotations::imports_of;
-use crate::frameworks::code::expressions::{declared_type, dotted};
-use crate::frameworks::jax_rs::filters::RequestFilter;
-use crate::frameworks::servlet::mappings;
-use crate::frameworks::servlet::registrations::{Registration, order, registrations};
-use crate::frameworks::spring::security::Security;
-use crate::java::interpret::classes::objects::has;
-use crate::java::ir::body::{Body, ExprId, ExprKind, StmtKind};
-use crate::java::ir::facts::{MemberKind, Modifiers, TypeKind};
-use crate::java::ir::ids::{FileId, MemberId, TypeId};
-use crate::java::ir::named::Named;
-use crate::java::project::index::Project;
-use crate::runtime::app::catching::{Caught, caught};
-use crate::runtime::body::mixed;
+use crate::app::catching::{Caught, caught};
+use crate::body::mixed;
+use mastor_frameworks::code::annotations::imports_of;
+use mastor_frameworks::code::expressions::{declared_type, dotted};
+use mastor_frameworks::jax_rs::filters::RequestFilter;
+use mastor_frameworks::servlet::mappings;
+use mastor_frameworks::servlet::registrations::{Registration, order, registrations};
+use mastor_frameworks::spring::security::Security;
+use mastor_java::interpret::classes::objects::has;
+use mastor_java::ir::body::{Body, ExprId, ExprKind, StmtKind};
+use mastor_java::ir::facts::{MemberKind, Modifiers, TypeKind};
+use mastor_java::ir::ids::{FileId, MemberId, TypeId};
+use mastor_java::ir::named::Named;
+use mastor_java::project::index::Project;
 
 /// Prefix of the doubts about response filters.
 pub const RESPONSE_FILTER: &str = "a response filter: ";

@@ -5,15 +5,15 @@
 //! leave no doubt.
 
 use super::wiring::Container;
-use crate::java::interpret::library::frameworks::aspects::{GIVEN, JOIN_POINT};
-use crate::java::interpret::paths::path::Outcome;
-use crate::java::interpret::values::scalar::ClassRef;
-use crate::java::interpret::values::value::Value;
-use crate::java::interpret::{Bounds, Codes, Context, explore};
-use crate::java::ir::facts::MemberKind;
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::project::index::Project;
-use crate::runtime::subject::Subject;
+use crate::subject::Subject;
+use mastor_java::interpret::library::frameworks::aspects::{GIVEN, JOIN_POINT};
+use mastor_java::interpret::paths::path::Outcome;
+use mastor_java::interpret::values::scalar::ClassRef;
+use mastor_java::interpret::values::value::Value;
+use mastor_java::interpret::{Bounds, Codes, Context, explore};
+use mastor_java::ir::facts::MemberKind;
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::project::index::Project;
 
 const AROUND: &str = "Around";
 const ADVICE: &[&str] = &[AROUND, "Before", "After", "AfterReturning", "AfterThrowing"];

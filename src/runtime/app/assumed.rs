@@ -1,9 +1,9 @@
 //! Puts assumptions about middleware into words, with the code that each is about.
 
-use crate::java::ir::facts::MemberKind;
-use crate::java::ir::ids::MemberId;
-use crate::java::project::index::Project;
-use crate::runtime::bench::Bench;
+use crate::bench::Bench;
+use mastor_java::ir::facts::MemberKind;
+use mastor_java::ir::ids::MemberId;
+use mastor_java::project::index::Project;
 
 /// Prefixes of doubts, with the behaviour that is assumed of the named class.
 const KINDS: &[(&str, &str)] = &[

@@ -4,16 +4,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::around::Around;
-use crate::frameworks::code::stereotypes::is_component;
-use crate::frameworks::context::startup::runs_at_start;
-use crate::java::interpret::classes::objects::has;
-use crate::java::ir::body::{Body, ExprId, ExprKind};
-use crate::java::ir::calls::Target;
-use crate::java::ir::facts::{MemberKind, Modifiers};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::objects::usage::is_changing;
-use crate::java::project::index::Project;
-use crate::java::resolve::resolver::Resolver;
+use mastor_frameworks::code::stereotypes::is_component;
+use mastor_frameworks::context::startup::runs_at_start;
+use mastor_java::interpret::classes::objects::has;
+use mastor_java::ir::body::{Body, ExprId, ExprKind};
+use mastor_java::ir::calls::Target;
+use mastor_java::ir::facts::{MemberKind, Modifiers};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::objects::usage::is_changing;
+use mastor_java::project::index::Project;
+use mastor_java::resolve::resolver::Resolver;
 
 /// Annotations of methods that run without a request.
 const CALLED: &[&str] = &[

@@ -4,17 +4,17 @@
 //! startup state. The password in the auth file is taken to be correct.
 
 use super::applies::{counts, is_active};
-use crate::frameworks::code::stereotypes::is_component;
-use crate::frameworks::spring::security::Caller;
-use crate::java::interpret::classes::objects::has;
-use crate::java::interpret::engine::machine::{Eval, Machine, Stop};
-use crate::java::interpret::library::frameworks::security;
-use crate::java::interpret::values::value::{Type, Value};
-use crate::java::ir::facts::{MemberFacts, MemberKind, Modifiers, TypeKind};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::ir::named::Named;
-use crate::runtime::server::serve::Server;
-use crate::types::user::LogsIn;
+use crate::server::serve::Server;
+use mastor_frameworks::code::stereotypes::is_component;
+use mastor_frameworks::spring::security::Caller;
+use mastor_java::interpret::classes::objects::has;
+use mastor_java::interpret::engine::machine::{Eval, Machine, Stop};
+use mastor_java::interpret::library::frameworks::security;
+use mastor_java::interpret::values::value::{Type, Value};
+use mastor_java::ir::facts::{MemberFacts, MemberKind, Modifiers, TypeKind};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::ir::named::Named;
+use mastor_types::user::LogsIn;
 
 /// Interfaces through which Spring Security looks users up.
 const SERVICES: &[&str] = &["UserDetailsService", "UserDetailsManager"];
@@ -33,7 +33,7 @@ enum Source {
 
 impl<'p> Server<'_> {
     /// The caller of the request. The authentication that the handler sees is stored in the machine.
-    pub(crate) fn caller(&self, machine: &mut Machine<'p>) -> Eval<Caller> {
+    pub fn caller(&self, machine: &mut Machine<'p>) -> Eval<Caller> {
         let Some(name) = self.case.and_then(|case| case.as_user.as_deref()) else { return Ok(Caller::Nobody) };
         match self.looked_up(name) {
             Ok((login, source)) => self.load(machine, &login, &source),
@@ -166,7 +166,7 @@ impl<'p> Server<'_> {
 
     /// The value of a parameter that receives the caller; `None` if the parameter receives something else, or the
     /// value is unknown.
-    pub(crate) fn given_caller(&self, machine: &Machine<'_>, ty: &Type) -> Option<Value> {
+    pub fn given_caller(&self, machine: &Machine<'_>, ty: &Type) -> Option<Value> {
         let case = self.case?;
         let is_details = match ty {
             Type::Class(class, _) => security::is_details(machine, class),

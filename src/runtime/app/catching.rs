@@ -1,12 +1,12 @@
 //! Servlet filters that catch exceptions of handlers: the filter's answer replaces the framework's error page.
 
-use crate::frameworks::code::expressions::dotted;
-use crate::java::interpret::library::web::servlet;
-use crate::java::ir::body::{Body, Catch, ExprId, ExprKind, Lit, StmtKind};
-use crate::java::ir::facts::{MemberKind, Span};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::project::index::Project;
-use crate::types::status;
+use mastor_frameworks::code::expressions::dotted;
+use mastor_java::interpret::library::web::servlet;
+use mastor_java::ir::body::{Body, Catch, ExprId, ExprKind, Lit, StmtKind};
+use mastor_java::ir::facts::{MemberKind, Span};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::project::index::Project;
+use mastor_types::status;
 
 /// Types that catch an exception of a handler, which Spring wraps into a `ServletException` (Spring,
 /// `FrameworkServlet.processRequest`).

@@ -2,9 +2,9 @@
 //!
 //! Each is assumed to let the caller in; an answer of 401 or 403 that it gives instead is not told.
 
-use crate::frameworks::paths;
-use crate::frameworks::record::Guards;
-use crate::runtime::subject::Subject;
+use crate::subject::Subject;
+use mastor_frameworks::paths;
+use mastor_frameworks::record::Guards;
 
 /// The guards of an operation, as doubts.
 pub fn guards(subject: &Subject<'_>) -> Vec<String> {

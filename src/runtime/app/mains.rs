@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use crate::java::ir::body::ExprKind;
-use crate::java::ir::calls::Target;
-use crate::java::ir::facts::Modifiers;
-use crate::java::ir::ids::MemberId;
-use crate::java::resolve::resolver::Resolver;
+use mastor_java::ir::body::ExprKind;
+use mastor_java::ir::calls::Target;
+use mastor_java::ir::facts::Modifiers;
+use mastor_java::ir::ids::MemberId;
+use mastor_java::resolve::resolver::Resolver;
 
 /// Maximum number of members searched for one `main`.
 const REACHED: usize = 4_000;

@@ -10,19 +10,19 @@ use super::applies::{counts, is_reactive, may_run, runs_with};
 use super::around::ServletFilter;
 use super::aspects::{an_aspect, only_looks_on};
 use super::guarded::guards;
-use crate::frameworks::Location;
-use crate::frameworks::jax_rs::filters::RequestFilter;
-use crate::frameworks::paths;
-use crate::frameworks::record::{RequestFilters, Serving};
-use crate::frameworks::spring::binding;
-use crate::frameworks::spring::reads::is_followed;
-use crate::frameworks::spring::security::Generation;
-use crate::java::interpret::Codes;
-use crate::java::ir::ids::TypeId;
-use crate::openapi::Document;
-use crate::runtime::request::dispatched::Dispatched;
-use crate::runtime::subject::Subject;
-use crate::types::Method;
+use crate::request::dispatched::Dispatched;
+use crate::subject::Subject;
+use mastor_frameworks::Location;
+use mastor_frameworks::jax_rs::filters::RequestFilter;
+use mastor_frameworks::paths;
+use mastor_frameworks::record::{RequestFilters, Serving};
+use mastor_frameworks::spring::binding;
+use mastor_frameworks::spring::reads::is_followed;
+use mastor_frameworks::spring::security::Generation;
+use mastor_java::interpret::Codes;
+use mastor_java::ir::ids::TypeId;
+use mastor_openapi::Document;
+use mastor_types::Method;
 
 /// The middleware and doubts of one operation.
 #[derive(Debug, Clone, Default)]
@@ -212,7 +212,7 @@ pub fn surroundings(subject: &Subject<'_>, codes: &Codes<'_>) -> Surroundings {
             found.bound.push(format!("a converter: {}", subject.project.ty(conversion.owner).name));
         }
     }
-    found.bound.extend(crate::runtime::request::injected::injected(subject));
+    found.bound.extend(crate::request::injected::injected(subject));
     found.doubts.extend(guards(subject));
     if let Some(why) = elsewhere(subject) {
         found.doubts.push(why);
@@ -224,7 +224,7 @@ pub fn surroundings(subject: &Subject<'_>, codes: &Codes<'_>) -> Surroundings {
         .iter()
         .filter_map(|p| Some((p, JACKSON.iter().find_map(|start| p.key.strip_prefix(start))?)))
         .filter(|(p, rest)| {
-            let name = crate::frameworks::files::properties::relaxed(rest);
+            let name = mastor_frameworks::files::properties::relaxed(rest);
             !PLAIN.contains(&name.as_str()) && may_run(subject, &p.file)
         })
         .map(|(p, _)| p)

@@ -5,14 +5,14 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::applies::{counts, is_active};
-use crate::frameworks::code::stereotypes::is_component;
-use crate::java::interpret::Wiring;
-use crate::java::interpret::classes::objects::has;
-use crate::java::interpret::stores::data::Stores;
-use crate::java::ir::facts::{Modifiers, TypeKind};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::objects::usage::Usage;
-use crate::runtime::subject::Subject;
+use crate::subject::Subject;
+use mastor_frameworks::code::stereotypes::is_component;
+use mastor_java::interpret::Wiring;
+use mastor_java::interpret::classes::objects::has;
+use mastor_java::interpret::stores::data::Stores;
+use mastor_java::ir::facts::{Modifiers, TypeKind};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::objects::usage::Usage;
 
 /// Annotations that make a bean depend on configuration.
 const CONDITIONAL: &[&str] = &[

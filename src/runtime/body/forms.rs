@@ -2,12 +2,12 @@
 
 use serde_json::{Value as Json, json};
 
-use crate::java::interpret::library::time::formats::date_formats::written;
-use crate::java::interpret::library::time::formats::date_patterns::Format;
-use crate::java::interpret::library::time::formats::date_reading::read;
-use crate::java::interpret::values::scalar::ClassRef;
-use crate::java::interpret::values::value::Type;
-use crate::java::ir::facts::{Annotation, Value as Arg};
+use mastor_java::interpret::library::time::formats::date_formats::written;
+use mastor_java::interpret::library::time::formats::date_patterns::Format;
+use mastor_java::interpret::library::time::formats::date_reading::read;
+use mastor_java::interpret::values::scalar::ClassRef;
+use mastor_java::interpret::values::value::Type;
+use mastor_java::ir::facts::{Annotation, Value as Arg};
 
 /// How a property's value is written and read.
 #[derive(Debug, Clone, PartialEq, Eq)]

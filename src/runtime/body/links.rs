@@ -1,10 +1,10 @@
 //! Links of Spring HATEOAS objects in JSON, in HAL or in Jackson's plain form. The rule `links`.
 
 use super::shape::Shape;
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::frameworks::hateoas;
-use crate::java::interpret::values::value::ObjId;
-use crate::runtime::subject::Subject;
+use crate::subject::Subject;
+use mastor_java::interpret::engine::machine::Machine;
+use mastor_java::interpret::library::frameworks::hateoas;
+use mastor_java::interpret::values::value::ObjId;
 
 /// How links are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

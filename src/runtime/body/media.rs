@@ -1,8 +1,8 @@
 //! The media types that an operation accepts, and the `Content-Type` of its requests.
 
-use crate::frameworks::UNKNOWN_MEDIA;
-use crate::frameworks::endpoint::Location;
-use crate::runtime::subject::Subject;
+use crate::subject::Subject;
+use mastor_frameworks::UNKNOWN_MEDIA;
+use mastor_frameworks::endpoint::Location;
 
 const JSON: &str = "application/json";
 const FORM: &str = "application/x-www-form-urlencoded";

@@ -3,14 +3,14 @@
 
 use std::collections::BTreeSet;
 
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::values::scalar::ClassRef;
-use crate::java::interpret::values::value::Type;
-use crate::java::ir::body::ExprKind;
-use crate::java::ir::facts::{MemberKind, Modifiers, TypeKind};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::ir::named::Named;
-use crate::java::project::index::Project;
+use mastor_java::interpret::engine::machine::Machine;
+use mastor_java::interpret::values::scalar::ClassRef;
+use mastor_java::interpret::values::value::Type;
+use mastor_java::ir::body::ExprKind;
+use mastor_java::ir::facts::{MemberKind, Modifiers, TypeKind};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::ir::named::Named;
+use mastor_java::project::index::Project;
 
 /// Annotations by which a mix-in changes an object to another JSON form.
 const FORMS: &[&str] =

@@ -1,11 +1,11 @@
 //! The properties of a class as Jackson sees them.
 
-use crate::java::interpret::classes::objects::{capitalised, lombok_property, names_usual};
-use crate::java::interpret::library::frameworks::hateoas;
-use crate::java::interpret::stores::panache;
-use crate::java::ir::facts::{Annotation, MemberKind, Modifiers, TypeKind, Value as Arg};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::project::index::Project;
+use mastor_java::interpret::classes::objects::{capitalised, lombok_property, names_usual};
+use mastor_java::interpret::library::frameworks::hateoas;
+use mastor_java::interpret::stores::panache;
+use mastor_java::ir::facts::{Annotation, MemberKind, Modifiers, TypeKind, Value as Arg};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::project::index::Project;
 
 /// One property of a class as Jackson sees it.
 #[derive(Debug, Clone)]
@@ -175,7 +175,7 @@ pub fn properties(project: &Project, ty: TypeId, plain_xml: bool) -> Option<Vec<
                 }
                 MemberKind::Method if facts.params.is_empty() && facts.modifiers.has(Modifiers::PUBLIC) => {
                     let own = JacksonAnnotations::of((project, class), &facts.annotations, plain_xml)?;
-                    let returns = facts.ty.as_ref().map(crate::java::ir::facts::TypeRef::erased).unwrap_or_default();
+                    let returns = facts.ty.as_ref().map(mastor_java::ir::facts::TypeRef::erased).unwrap_or_default();
                     let rest = match facts.name.strip_prefix("get") {
                         Some(rest) if returns != "void" => rest,
                         _ => match facts.name.strip_prefix("is") {

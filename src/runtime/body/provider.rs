@@ -1,6 +1,6 @@
 //! Decides from the build files which provider reads and writes the JSON of JAX-RS resources. The rule `jax-rs-json`.
 
-use crate::runtime::bench::Bench;
+use crate::bench::Bench;
 
 /// Artifacts of JSON providers for JAX-RS that use Jackson.
 const JACKSON: &[&str] = &[

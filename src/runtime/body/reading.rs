@@ -3,21 +3,21 @@
 use super::forms::{Form, form};
 use super::provider;
 use super::written::{Rules, has_own_text, is_plain_enum};
-use crate::frameworks::files::properties::relaxed;
-use crate::frameworks::record;
-use crate::java::interpret::classes::objects::has;
-use crate::java::interpret::engine::machine::{Eval, Machine, Stop};
-use crate::java::interpret::library::time::formats::formatters::FQN as FORMATTER;
-use crate::java::interpret::paths::condition::Defect;
-use crate::java::interpret::values::scalar::{ClassRef, Prim, Scalar};
-use crate::java::interpret::values::value::{Kind, Object, Type, Value};
-use crate::java::ir::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeKind, Value as Arg};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::project::index::Project;
-use crate::runtime::request::case::number_as;
-use crate::runtime::request::signature::{BodyField, element};
-use crate::runtime::request::text_forms::{Fit, TextForm};
-use crate::runtime::server::serve::Server;
+use crate::request::case::number_as;
+use crate::request::signature::{BodyField, element};
+use crate::request::text_forms::{Fit, TextForm};
+use crate::server::serve::Server;
+use mastor_frameworks::files::properties::relaxed;
+use mastor_frameworks::record;
+use mastor_java::interpret::classes::objects::has;
+use mastor_java::interpret::engine::machine::{Eval, Machine, Stop};
+use mastor_java::interpret::library::time::formats::formatters::FQN as FORMATTER;
+use mastor_java::interpret::paths::condition::Defect;
+use mastor_java::interpret::values::scalar::{ClassRef, Prim, Scalar};
+use mastor_java::interpret::values::value::{Kind, Object, Type, Value};
+use mastor_java::ir::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeKind, Value as Arg};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::project::index::Project;
 use serde_json::{Map, Value as Json};
 
 /// Whether Jackson refuses every text of letters for this library type.
@@ -42,7 +42,7 @@ pub fn takes_no_letters(ty: &Type) -> bool {
 impl Server<'_> {
     /// Converts a JSON value to a type. A conversion that is not modelled gives an unknown value and a doubt, since
     /// it may be refused.
-    pub(crate) fn read_json(&self, machine: &mut Machine<'_>, ty: &Type, json: &Json) -> Eval {
+    pub fn read_json(&self, machine: &mut Machine<'_>, ty: &Type, json: &Json) -> Eval {
         let refused = |machine: &mut Machine<'_>| Ok(not_read(machine, ty));
         if let (Json::String(text), Some(case)) = (json, self.case)
             && let Some(key) = case.key(text, ty)
@@ -67,8 +67,8 @@ impl Server<'_> {
                 None => refused(machine),
             },
             (
-                Type::Prim(crate::java::interpret::values::scalar::Prim::Bool)
-                | Type::Boxed(crate::java::interpret::values::scalar::Prim::Bool),
+                Type::Prim(mastor_java::interpret::values::scalar::Prim::Bool)
+                | Type::Boxed(mastor_java::interpret::values::scalar::Prim::Bool),
                 Json::Bool(value),
             ) => Ok(Value::bool(*value)),
             (Type::Class(ClassRef::Project(id), _), Json::String(text))

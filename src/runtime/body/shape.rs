@@ -5,9 +5,9 @@ use std::rc::Rc;
 
 use serde_json::Value as Json;
 
-use crate::java::interpret::library::frameworks::named_headers::Named;
-use crate::java::interpret::values::value::ObjId;
-use crate::java::ir::ids::MemberId;
+use mastor_java::interpret::library::frameworks::named_headers::Named;
+use mastor_java::interpret::values::value::ObjId;
+use mastor_java::ir::ids::MemberId;
 
 /// Partial knowledge of a JSON value.
 #[derive(Debug, Clone, PartialEq)]

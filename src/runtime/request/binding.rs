@@ -5,24 +5,25 @@ use super::dispatched::REFUSED;
 use super::injected;
 use super::signature::{Slot, element};
 use super::text_forms::Converted;
-use crate::frameworks::Location;
-use crate::frameworks::record::{self, Places, Refusals};
-use crate::java::interpret::engine::machine::{Eval, Machine, Stop};
-use crate::java::interpret::paths::condition::{Cond, Defect};
-use crate::java::interpret::values::scalar::{ClassRef, Scalar};
-use crate::java::interpret::values::term::{Input, InputPlace, Term};
-use crate::java::interpret::values::value::{Kind, Object, Type, Value};
-use crate::java::ir::ids::TypeId;
-use crate::runtime::body::mixed::within;
-use crate::runtime::body::provider;
-use crate::runtime::server::serve::Server;
-use crate::types::suite::input::in_order;
+use crate::body::mixed::within;
+use crate::body::provider;
+use crate::server::serve::Server;
+use mastor_frameworks::Location;
+use mastor_frameworks::record::{self, Places, Refusals};
+use mastor_java::interpret::engine::machine::{Eval, Machine, Stop};
+use mastor_java::interpret::paths::condition::{Cond, Defect};
+use mastor_java::interpret::values::scalar::{ClassRef, Scalar};
+use mastor_java::interpret::values::term::{Input, InputPlace, Term};
+use mastor_java::interpret::values::value::{Kind, Object, Type, Value};
+use mastor_java::ir::ids::TypeId;
+use mastor_types::suite::input::in_order;
 use serde_json::Value as Json;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
 impl Server<'_> {
-    pub(crate) fn bind(&self, machine: &mut Machine<'_>, slot: &Slot) -> Eval {
+    /// The argument of a handler that a request gives for this parameter, or how the framework refuses the request.
+    pub fn bind(&self, machine: &mut Machine<'_>, slot: &Slot) -> Eval {
         if self.is_nameless(slot) {
             machine.exit = None;
             machine.models.insert("parameter-names");
@@ -116,7 +117,7 @@ impl Server<'_> {
     }
 
     /// Throws the framework's exception for a defect of an input.
-    pub(crate) fn refuse(&self, machine: &mut Machine<'_>, slot: &Slot, defect: &Defect) -> Stop {
+    pub fn refuse(&self, machine: &mut Machine<'_>, slot: &Slot, defect: &Defect) -> Stop {
         machine.exit = None;
         let text = machine.said_by_framework(&format!("{} as {}: {defect:?}", slot.input, machine.type_name(&slot.ty)));
         let kinds = match self.framework().binding.refusals {
@@ -225,7 +226,7 @@ impl Server<'_> {
         }
         if optional && primitive && !zero && slot.location != Location::Path {
             // Spring cannot convert a missing value to a primitive, except for `boolean`, which becomes false.
-            if slot.ty != Type::Prim(crate::java::interpret::values::scalar::Prim::Bool)
+            if slot.ty != Type::Prim(mastor_java::interpret::values::scalar::Prim::Bool)
                 && machine.decide(Cond::Input(slot.input.clone(), Defect::Missing), None)?
             {
                 let message = machine.said_by_framework(&slot.input.to_string());
@@ -254,7 +255,7 @@ impl Server<'_> {
             return match &slot.ty {
                 Type::Prim(prim)
                     if self.framework().binding.zero_for_missing
-                        || *prim == crate::java::interpret::values::scalar::Prim::Bool =>
+                        || *prim == mastor_java::interpret::values::scalar::Prim::Bool =>
                 {
                     Ok(Value::Scalar(prim.zero()))
                 }
@@ -284,13 +285,7 @@ impl Server<'_> {
     }
 
     /// The value that a text of a test case is converted to; `None` if the framework refuses the text.
-    pub(crate) fn read_text(
-        &self,
-        machine: &mut Machine<'_>,
-        slot: &Slot,
-        case: &Case,
-        text: &str,
-    ) -> Eval<Option<Value>> {
+    pub fn read_text(&self, machine: &mut Machine<'_>, slot: &Slot, case: &Case, text: &str) -> Eval<Option<Value>> {
         if let Some(key) = case.key(text, &slot.ty) {
             return Ok(Some(key));
         }

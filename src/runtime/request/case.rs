@@ -7,14 +7,14 @@ use serde_json::{Map, Value as Json};
 
 use super::signature::Signature;
 use super::text_forms::Converted;
-use crate::frameworks::Location;
-use crate::java::interpret::values::scalar::{ClassRef, Prim, Scalar};
-use crate::java::interpret::values::term::{Input, InputPlace, Inputs, Term};
-use crate::java::interpret::values::value::{Type, Value};
-use crate::runtime::body::media::Carried;
-use crate::types::suite::input;
-use crate::types::suite::input::{Body, canonical, in_order};
-use crate::types::suite::request::ANONYMOUS;
+use crate::body::media::Carried;
+use mastor_frameworks::Location;
+use mastor_java::interpret::values::scalar::{ClassRef, Prim, Scalar};
+use mastor_java::interpret::values::term::{Input, InputPlace, Inputs, Term};
+use mastor_java::interpret::values::value::{Type, Value};
+use mastor_types::suite::input;
+use mastor_types::suite::input::{Body, canonical, in_order};
+use mastor_types::suite::request::ANONYMOUS;
 
 const CONTENT_TYPE: &str = "Content-Type";
 

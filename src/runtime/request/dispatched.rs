@@ -1,11 +1,11 @@
 //! Operations that Swagger Inflector dispatches: their settings and parameter schemas from the document.
 
 use super::signature::Slot;
-use crate::frameworks::Location;
-use crate::frameworks::openapi_driven::settings::{self, Settings, is_inflector};
-use crate::openapi::In;
-use crate::openapi::schema::Schema;
-use crate::runtime::subject::Subject;
+use crate::subject::Subject;
+use mastor_frameworks::Location;
+use mastor_frameworks::openapi_driven::settings::{self, Settings, is_inflector};
+use mastor_openapi::In;
+use mastor_openapi::schema::Schema;
 
 /// The exception for a refused request.
 pub const REFUSED: &str = "io.swagger.oas.inflector.utils.ApiException";
@@ -39,7 +39,7 @@ impl Dispatched {
             return Err(format!("{odd} of Inflector is not followed"));
         }
         let path = endpoint.rests_on_files.first().ok_or("the document is not known")?;
-        let document = crate::openapi::read(subject.files, path).map_err(|_| "the document is not read".to_owned())?;
+        let document = mastor_openapi::read(subject.files, path).map_err(|_| "the document is not read".to_owned())?;
         let operation = endpoint.made_from.as_deref().and_then(|name| document.operation(name));
         let operation = operation.ok_or("the document does not have the operation")?;
         let json = |name: &str| name.contains("json") || name == "*/*";

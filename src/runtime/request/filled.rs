@@ -5,20 +5,20 @@ use super::binding::type_name;
 use super::paged;
 use super::signature::Slot;
 use super::slot::Part;
-use crate::frameworks::record::Objects;
-use crate::java::interpret::engine::machine::{Eval, Machine, Stop};
-use crate::java::interpret::library::frameworks::validation_errors::{BIND, NOT_VALID};
-use crate::java::interpret::library::frameworks::{pages, sorts};
-use crate::java::interpret::paths::condition::{Cond, Defect};
-use crate::java::interpret::values::term::Term;
-use crate::java::interpret::values::value::{Type, Value};
-use crate::java::ir::facts::{MemberKind, TypeKind};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::runtime::server::serve::Server;
+use crate::server::serve::Server;
+use mastor_frameworks::record::Objects;
+use mastor_java::interpret::engine::machine::{Eval, Machine, Stop};
+use mastor_java::interpret::library::frameworks::validation_errors::{BIND, NOT_VALID};
+use mastor_java::interpret::library::frameworks::{pages, sorts};
+use mastor_java::interpret::paths::condition::{Cond, Defect};
+use mastor_java::interpret::values::term::Term;
+use mastor_java::interpret::values::value::{Type, Value};
+use mastor_java::ir::facts::{MemberKind, TypeKind};
+use mastor_java::ir::ids::{MemberId, TypeId};
 
 impl Server<'_> {
     /// Binds an object that the framework fills from parameters; `None` if that is not modelled.
-    pub(crate) fn bind_model(&self, machine: &mut Machine<'_>, slot: &Slot) -> Option<Eval> {
+    pub fn bind_model(&self, machine: &mut Machine<'_>, slot: &Slot) -> Option<Eval> {
         if slot.part != Some(Part::Whole) {
             return None;
         }
@@ -161,7 +161,7 @@ impl Server<'_> {
     }
 
     /// The exception class for a model attribute with errors; since Spring 6 the same as for an invalid body.
-    pub(crate) fn model_exception(&self, machine: &mut Machine<'_>) -> &'static str {
+    pub fn model_exception(&self, machine: &mut Machine<'_>) -> &'static str {
         let subject = self.bench.subject;
         match subject.build.boot(&subject.endpoint.file) {
             Some((..3, _)) => BIND,

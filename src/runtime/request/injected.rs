@@ -1,11 +1,11 @@
 //! Parameters that a JAX-RS extension provides. The extension runs before conversions and bodies are checked, and may
 //! answer instead of the handler.
 
-use crate::frameworks::code::remarks::is_remark;
-use crate::frameworks::{BoundParam, Location};
-use crate::java::ir::facts::Annotation;
-use crate::java::ir::named::Named;
-use crate::runtime::subject::Subject;
+use crate::subject::Subject;
+use mastor_frameworks::code::remarks::is_remark;
+use mastor_frameworks::{BoundParam, Location};
+use mastor_java::ir::facts::Annotation;
+use mastor_java::ir::named::Named;
 
 /// Packages whose objects the JAX-RS runtime itself provides.
 const OF_THE_RUNTIME: &[&str] =

@@ -5,17 +5,17 @@ use super::paged::{self, PAGEABLE};
 use super::segments::{Segment, segments};
 use super::slot::{Part, Slot, constants, place};
 use super::text_forms::TextForm;
-use crate::frameworks::Location;
-use crate::frameworks::record::Objects;
-use crate::java::interpret::classes::objects::{has, has_setter};
-use crate::java::interpret::library::frameworks::sorts;
-use crate::java::interpret::values::term::Input;
-use crate::java::interpret::values::types::type_of;
-use crate::java::interpret::values::value::Type;
-use crate::java::ir::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeKind, Value as Arg};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::project::index::Project;
-use crate::runtime::subject::Subject;
+use crate::subject::Subject;
+use mastor_frameworks::Location;
+use mastor_frameworks::record::Objects;
+use mastor_java::interpret::classes::objects::{has, has_setter};
+use mastor_java::interpret::library::frameworks::sorts;
+use mastor_java::interpret::values::term::Input;
+use mastor_java::interpret::values::types::type_of;
+use mastor_java::interpret::values::value::Type;
+use mastor_java::ir::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeKind, Value as Arg};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::project::index::Project;
 
 /// The request parameters that fill an object parameter; `None` if that is not modelled.
 pub fn parts(subject: &Subject<'_>, slot: &Slot) -> Option<Vec<Slot>> {

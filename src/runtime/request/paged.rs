@@ -3,15 +3,15 @@
 //! rule `pages`.
 
 use super::slot::{Part, Slot};
-use crate::frameworks::Location;
-use crate::java::interpret::library::frameworks::pages::Request;
-use crate::java::interpret::values::scalar::Prim;
-use crate::java::interpret::values::term::Input;
-use crate::java::interpret::values::types::type_of;
-use crate::java::interpret::values::value::Type;
-use crate::java::ir::facts::{Annotation, MemberKind, Modifiers, Value as Arg};
-use crate::java::project::index::Project;
-use crate::runtime::subject::Subject;
+use crate::subject::Subject;
+use mastor_frameworks::Location;
+use mastor_java::interpret::library::frameworks::pages::Request;
+use mastor_java::interpret::values::scalar::Prim;
+use mastor_java::interpret::values::term::Input;
+use mastor_java::interpret::values::types::type_of;
+use mastor_java::interpret::values::value::Type;
+use mastor_java::ir::facts::{Annotation, MemberKind, Modifiers, Value as Arg};
+use mastor_java::project::index::Project;
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 

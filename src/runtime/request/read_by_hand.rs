@@ -2,12 +2,12 @@
 //! headers and form fields.
 
 use super::slot::Slot;
-use crate::frameworks::Location;
-use crate::frameworks::record::Serving;
-use crate::openapi::In;
-use crate::openapi::place::SchemaRef;
-use crate::openapi::schema::Schema;
-use crate::runtime::subject::Subject;
+use crate::subject::Subject;
+use mastor_frameworks::Location;
+use mastor_frameworks::record::Serving;
+use mastor_openapi::In;
+use mastor_openapi::place::SchemaRef;
+use mastor_openapi::schema::Schema;
 
 /// The documented parameters of a handler that reads the request itself.
 pub fn params(subject: &Subject<'_>) -> Vec<Slot> {

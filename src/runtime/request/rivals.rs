@@ -1,7 +1,7 @@
 //! Rival routes: other routes that a request for an operation may match.
 
 use super::segments::{Segment, may_meet, segments};
-use crate::runtime::subject::Subject;
+use crate::subject::Subject;
 
 /// Other routes that a request may match instead. Computed once, since there can be thousands.
 pub struct Rivals<'s> {

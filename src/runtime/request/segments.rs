@@ -1,6 +1,6 @@
 //! The segments of a route: literals and variables, with the regular expressions of variables.
 
-use crate::java::interpret::library::text::matching::regex_samples::{matches, samples};
+use mastor_java::interpret::library::text::matching::regex_samples::{matches, samples};
 
 /// One segment of a route.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,21 +6,21 @@ use super::segments::{Segment, segments};
 pub use super::slot::Slot;
 use super::slot::{Part, constants, place};
 use super::text_forms::TextForm;
-use crate::frameworks::record::Serving;
-use crate::frameworks::{BoundParam, Location};
-use crate::java::interpret::classes::objects::{has_setter, json_name};
-use crate::java::interpret::library::frameworks::hateoas;
-use crate::java::interpret::stores::panache;
-use crate::java::interpret::values::scalar::ClassRef;
-use crate::java::interpret::values::term::Input;
-use crate::java::interpret::values::types::type_of;
-use crate::java::interpret::values::value::Type;
-use crate::java::ir::facts::{MemberKind, Modifiers, TypeKind};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::ir::named::Named;
-use crate::java::project::index::Project;
-use crate::runtime::body::media::{AcceptedMediaTypes, is_known};
-use crate::runtime::subject::Subject;
+use crate::body::media::{AcceptedMediaTypes, is_known};
+use crate::subject::Subject;
+use mastor_frameworks::record::Serving;
+use mastor_frameworks::{BoundParam, Location};
+use mastor_java::interpret::classes::objects::{has_setter, json_name};
+use mastor_java::interpret::library::frameworks::hateoas;
+use mastor_java::interpret::stores::panache;
+use mastor_java::interpret::values::scalar::ClassRef;
+use mastor_java::interpret::values::term::Input;
+use mastor_java::interpret::values::types::type_of;
+use mastor_java::interpret::values::value::Type;
+use mastor_java::ir::facts::{MemberKind, Modifiers, TypeKind};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::ir::named::Named;
+use mastor_java::project::index::Project;
 
 /// One field of the body's type.
 #[derive(Debug, Clone)]

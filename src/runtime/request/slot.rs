@@ -3,13 +3,13 @@
 use std::rc::Rc;
 
 use super::text_forms::{Converted, Fit, TextForm, convert};
-use crate::frameworks::Location;
-use crate::java::interpret::classes::enums::enum_constants;
-use crate::java::interpret::values::term::{Input, InputPlace};
-use crate::java::interpret::values::value::Type;
-use crate::java::ir::facts::{Annotation, TypeKind};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::project::index::Project;
+use mastor_frameworks::Location;
+use mastor_java::interpret::classes::enums::enum_constants;
+use mastor_java::interpret::values::term::{Input, InputPlace};
+use mastor_java::interpret::values::value::Type;
+use mastor_java::ir::facts::{Annotation, TypeKind};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::project::index::Project;
 
 /// One parameter of the entry.
 #[derive(Debug, Clone)]

@@ -3,10 +3,10 @@
 
 use std::rc::Rc;
 
-use crate::frameworks::Framework;
-use crate::java::interpret::values::scalar::{ClassRef, Prim, Scalar};
-use crate::java::interpret::values::value::Type;
-use crate::java::ir::facts::{Annotation, Value as Arg};
+use mastor_frameworks::Framework;
+use mastor_java::interpret::values::scalar::{ClassRef, Prim, Scalar};
+use mastor_java::interpret::values::value::Type;
+use mastor_java::ir::facts::{Annotation, Value as Arg};
 
 /// How the text of a library type is parsed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

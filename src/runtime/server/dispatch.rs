@@ -3,22 +3,22 @@
 use serde_json::Value as Json;
 
 use super::serve::Server;
-use crate::frameworks::record::Serving;
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::frameworks::inflector;
-use crate::java::interpret::paths::condition::Defect;
-use crate::java::interpret::values::term::InputPlace;
-use crate::java::interpret::values::value::{Type, Value};
-use crate::runtime::request::signature::Slot;
+use crate::request::signature::Slot;
+use mastor_frameworks::record::Serving;
+use mastor_java::interpret::engine::machine::{Eval, Machine};
+use mastor_java::interpret::library::frameworks::inflector;
+use mastor_java::interpret::paths::condition::Defect;
+use mastor_java::interpret::values::term::InputPlace;
+use mastor_java::interpret::values::value::{Type, Value};
 
 impl Server<'_> {
     /// Whether Inflector dispatches to the handler.
-    pub(crate) fn is_dispatched(&self) -> bool {
+    pub fn is_dispatched(&self) -> bool {
         self.bench.subject.endpoint.framework.serving == Serving::Document
     }
 
     /// Refuses a text that the document's schema does not allow.
-    pub(crate) fn allow(&self, machine: &mut Machine<'_>, slot: &Slot, text: &str) -> Eval<()> {
+    pub fn allow(&self, machine: &mut Machine<'_>, slot: &Slot, text: &str) -> Eval<()> {
         let schema = self.bench.surroundings.dispatched.as_ref().and_then(|dispatched| dispatched.schema(slot));
         let Some(schema) = schema.filter(|_| self.is_dispatched()) else { return Ok(()) };
         let is_listed = |values: &[Json]| values.iter().any(|value| value.as_str() == Some(text));
@@ -38,7 +38,7 @@ impl Server<'_> {
     }
 
     /// The request object that Inflector passes to the handler.
-    pub(crate) fn request_context(&self, machine: &mut Machine<'_>, fqn: &str) -> Value {
+    pub fn request_context(&self, machine: &mut Machine<'_>, fqn: &str) -> Value {
         let headers = self.case.map(|case| {
             let of = case.params.iter().filter(|(input, _)| input.place == InputPlace::Header);
             of.map(|(input, text)| (input.name.to_lowercase(), text.clone())).collect()

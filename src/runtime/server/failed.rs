@@ -3,24 +3,24 @@
 use super::guards::DENIED;
 use super::respond::returned;
 use super::serve::Server;
-use crate::frameworks::advice::{self, ExceptionRule};
-use crate::frameworks::record::{Advice, Places, Refusals};
-use crate::java::interpret::classes::hierarchy;
-use crate::java::interpret::classes::objects::has;
-use crate::java::interpret::engine::machine::{Eval, Machine, Stop};
-use crate::java::interpret::library::base::support::{Fail, invoke};
-use crate::java::interpret::paths::path::Thrown;
-use crate::java::interpret::values::scalar::{ClassRef, Scalar};
-use crate::java::interpret::values::value::{Type, Value};
-use crate::java::ir::facts::Value as Arg;
-use crate::java::ir::ids::MemberId;
-use crate::runtime::body::shape::{Answer, AnswerBody};
-use crate::runtime::request::dispatched::REFUSED;
-use crate::types::status;
+use crate::body::shape::{Answer, AnswerBody};
+use crate::request::dispatched::REFUSED;
+use mastor_frameworks::advice::{self, ExceptionRule};
+use mastor_frameworks::record::{Advice, Places, Refusals};
+use mastor_java::interpret::classes::hierarchy;
+use mastor_java::interpret::classes::objects::has;
+use mastor_java::interpret::engine::machine::{Eval, Machine, Stop};
+use mastor_java::interpret::library::base::support::{Fail, invoke};
+use mastor_java::interpret::paths::path::Thrown;
+use mastor_java::interpret::values::scalar::{ClassRef, Scalar};
+use mastor_java::interpret::values::value::{Type, Value};
+use mastor_java::ir::facts::Value as Arg;
+use mastor_java::ir::ids::MemberId;
+use mastor_types::status;
 
 impl Server<'_> {
     /// The answer to a thrown exception.
-    pub(crate) fn thrown(&self, machine: &mut Machine<'_>, thrown: &Thrown) -> Eval<Answer> {
+    pub fn thrown(&self, machine: &mut Machine<'_>, thrown: &Thrown) -> Eval<Answer> {
         let name = |class: &ClassRef| machine.class_name(class).rsplit('.').next().unwrap_or_default().to_owned();
         let exception = thrown.class.as_ref().map(name);
         let mut answer = answer(machine, self, thrown)?;

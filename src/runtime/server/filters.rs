@@ -2,28 +2,28 @@
 //! The rule `servlet-filters`.
 
 use super::serve::Server;
-use crate::frameworks::paths;
-use crate::frameworks::servlet::patterns;
-use crate::java::interpret::classes::objects::has;
-use crate::java::interpret::engine::machine::{Eval, Machine, Stop};
-use crate::java::interpret::library::frameworks::inflector;
-use crate::java::interpret::library::frameworks::named_headers::{self, Named};
-use crate::java::interpret::library::web::servlet::{self, Sent, ServletRequest};
-use crate::java::interpret::values::scalar::Scalar;
-use crate::java::interpret::values::term::InputPlace;
-use crate::java::interpret::values::value::{Kind, ObjId, Type, Value};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::runtime::app::around::ServletFilter;
-use crate::runtime::app::catching::Caught;
-use crate::runtime::body::shape::{Answer, AnswerBody};
-use crate::runtime::request::case::CaseBody;
-use crate::runtime::request::signature::Slot;
+use crate::app::around::ServletFilter;
+use crate::app::catching::Caught;
+use crate::body::shape::{Answer, AnswerBody};
+use crate::request::case::CaseBody;
+use crate::request::signature::Slot;
+use mastor_frameworks::paths;
+use mastor_frameworks::servlet::patterns;
+use mastor_java::interpret::classes::objects::has;
+use mastor_java::interpret::engine::machine::{Eval, Machine, Stop};
+use mastor_java::interpret::library::frameworks::inflector;
+use mastor_java::interpret::library::frameworks::named_headers::{self, Named};
+use mastor_java::interpret::library::web::servlet::{self, Sent, ServletRequest};
+use mastor_java::interpret::values::scalar::Scalar;
+use mastor_java::interpret::values::term::InputPlace;
+use mastor_java::interpret::values::value::{Kind, ObjId, Type, Value};
+use mastor_java::ir::ids::{MemberId, TypeId};
 
 const RULE: &str = "servlet-filters";
 
 impl Server<'_> {
     /// The request and the response as Servlet API objects.
-    pub(crate) fn exchange(&self, machine: &mut Machine<'_>, like: &str) -> (ObjId, ObjId) {
+    pub fn exchange(&self, machine: &mut Machine<'_>, like: &str) -> (ObjId, ObjId) {
         if let Some(exchange) = machine.exchange {
             return exchange;
         }
@@ -60,12 +60,12 @@ impl Server<'_> {
     }
 
     /// The value that the framework passes to a parameter because of its type alone.
-    pub(crate) fn given(&self, machine: &mut Machine<'_>, slot: &Slot) -> Option<Value> {
+    pub fn given(&self, machine: &mut Machine<'_>, slot: &Slot) -> Option<Value> {
         self.given_type(machine, &slot.ty)
     }
 
     /// The value that the framework passes to a parameter of this type.
-    pub(crate) fn given_type(&self, machine: &mut Machine<'_>, ty: &Type) -> Option<Value> {
+    pub fn given_type(&self, machine: &mut Machine<'_>, ty: &Type) -> Option<Value> {
         if let Some(caller) = self.given_caller(machine, ty) {
             return Some(caller);
         }
@@ -98,7 +98,7 @@ impl Server<'_> {
     }
 
     /// Runs the servlet filters; returns an answer if one of them does not pass the request on.
-    pub(crate) fn filter(&self, machine: &mut Machine<'_>) -> Eval<Option<Answer>> {
+    pub fn filter(&self, machine: &mut Machine<'_>) -> Eval<Option<Answer>> {
         for filter in self.bench.surroundings.filters.iter().filter(|filter| self.may_stand_before(filter)) {
             if let Some(answer) = self.one_filter(machine, filter)? {
                 return Ok(Some(answer));
@@ -147,7 +147,7 @@ impl Server<'_> {
         let this = Value::Ref(machine.bean(ty)?);
         if let Some(skips) = method(machine, ty, "shouldNotFilter", 1) {
             let skipped = machine.invoke(skips, Some(this.clone()), vec![Value::Ref(request)])?;
-            let site = crate::java::interpret::paths::path::Site {
+            let site = mastor_java::interpret::paths::path::Site {
                 member: skips,
                 span: machine.project.member(skips).name_span,
             };
@@ -213,7 +213,7 @@ impl Server<'_> {
     }
 
     /// Runs the handler interceptors; returns an answer if one of them stops the request.
-    pub(crate) fn intercept(&self, machine: &mut Machine<'_>) -> Eval<Option<Answer>> {
+    pub fn intercept(&self, machine: &mut Machine<'_>) -> Eval<Option<Answer>> {
         for ty in &self.bench.surroundings.interceptors {
             let name = self.bench.subject.project.ty(*ty).name.clone();
             machine.models.insert(RULE);
@@ -283,12 +283,12 @@ pub fn method(machine: &Machine<'_>, ty: TypeId, name: &str, arity: usize) -> Op
 }
 
 /// The fully qualified library type of a method's first parameter.
-pub(crate) fn package(machine: &Machine<'_>, member: MemberId) -> String {
+pub fn package(machine: &Machine<'_>, member: MemberId) -> String {
     package_of(machine, member, 0)
 }
 
 /// The fully qualified library type of a method's parameter.
-pub(crate) fn package_of(machine: &Machine<'_>, member: MemberId, at: usize) -> String {
+pub fn package_of(machine: &Machine<'_>, member: MemberId, at: usize) -> String {
     let facts = machine.project.member(member);
     let ty = facts.params.get(at).map(|param| machine.type_of(member.ty, &param.ty));
     ty.as_ref().and_then(Type::library).unwrap_or("javax.").to_owned()

@@ -2,17 +2,17 @@
 //! `router-functions`.
 
 use super::serve::Server;
-use crate::frameworks::{BoundParam, Location};
-use crate::java::interpret::engine::machine::{Eval, Machine, Stop};
-use crate::java::interpret::library::frameworks::router_functions::{self, Request, RequestBody};
-use crate::java::interpret::linking::code::{Code, Link};
-use crate::java::interpret::values::value::{Type, Value};
-use crate::java::ir::body::ExprId;
-use crate::runtime::request::case::CaseBody;
+use crate::request::case::CaseBody;
+use mastor_frameworks::{BoundParam, Location};
+use mastor_java::interpret::engine::machine::{Eval, Machine, Stop};
+use mastor_java::interpret::library::frameworks::router_functions::{self, Request, RequestBody};
+use mastor_java::interpret::linking::code::{Code, Link};
+use mastor_java::interpret::values::value::{Type, Value};
+use mastor_java::ir::body::ExprId;
 
 impl Server<'_> {
     /// The result of the handler of a functional route.
-    pub(crate) fn handle_functional(&self, machine: &mut Machine<'_>) -> Eval {
+    pub fn handle_functional(&self, machine: &mut Machine<'_>) -> Eval {
         machine.models.insert("router-functions");
         let endpoint = self.bench.subject.endpoint;
         let is_context = |param: &&BoundParam| param.location == Location::Context;

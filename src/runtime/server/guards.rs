@@ -4,16 +4,16 @@
 //! the caller is let in, or is not.
 
 use super::serve::Server;
-use crate::frameworks::spring::security::chains::{by_default, refusal_of};
-use crate::frameworks::spring::security::methods::lets_in;
-use crate::frameworks::spring::security::{Caller, Chain, Generation, Refusal, Verdict};
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::paths::condition::Cond;
-use crate::java::ir::body::ExprKind;
-use crate::java::ir::ids::TypeId;
-use crate::java::project::index::Project;
-use crate::runtime::app::applies::{counts, is_active};
-use crate::runtime::body::shape::{Answer, AnswerBody};
+use crate::app::applies::{counts, is_active};
+use crate::body::shape::{Answer, AnswerBody};
+use mastor_frameworks::spring::security::chains::{by_default, refusal_of};
+use mastor_frameworks::spring::security::methods::lets_in;
+use mastor_frameworks::spring::security::{Caller, Chain, Generation, Refusal, Verdict};
+use mastor_java::interpret::engine::machine::{Eval, Machine};
+use mastor_java::interpret::paths::condition::Cond;
+use mastor_java::ir::body::ExprKind;
+use mastor_java::ir::ids::TypeId;
+use mastor_java::project::index::Project;
 
 /// The exception for denied access.
 pub const DENIED: &str = "org.springframework.security.access.AccessDeniedException";
@@ -21,7 +21,7 @@ const RULE: &str = "spring-security";
 
 impl Server<'_> {
     /// Checks the security of the path; returns an answer if access is refused.
-    pub(crate) fn guard(&self, machine: &mut Machine<'_>, caller: &Caller) -> Eval<Option<Answer>> {
+    pub fn guard(&self, machine: &mut Machine<'_>, caller: &Caller) -> Eval<Option<Answer>> {
         let subject = self.bench.subject;
         let chain = match self.chain() {
             Ok(Some(chain)) => chain,
@@ -56,7 +56,7 @@ impl Server<'_> {
     }
 
     /// Checks the method security of the handler, after its arguments are bound.
-    pub(crate) fn guard_method(&self, machine: &mut Machine<'_>, caller: &Caller) -> Eval<()> {
+    pub fn guard_method(&self, machine: &mut Machine<'_>, caller: &Caller) -> Eval<()> {
         let subject = self.bench.subject;
         let (entry, receiver) = (subject.endpoint.entry, subject.endpoint.receiver);
         let on = subject
@@ -83,7 +83,7 @@ impl Server<'_> {
     }
 
     /// The answer to denied access that no handler of the project handles.
-    pub(crate) fn denied(&self, machine: &mut Machine<'_>) -> Answer {
+    pub fn denied(&self, machine: &mut Machine<'_>) -> Answer {
         let refusal = match (self.chain(), self.bench.surroundings.generation) {
             (Ok(chain), Some(generation)) => refusal_of(chain.as_ref(), generation, &self.kind()),
             (Err(why), _) => Err(why),
@@ -99,7 +99,7 @@ impl Server<'_> {
     }
 
     /// The status of an error that the server's error page shows. Recent releases protect the error page too.
-    pub(crate) fn shown(&self, machine: &mut Machine<'_>, status: u16) -> Option<u16> {
+    pub fn shown(&self, machine: &mut Machine<'_>, status: u16) -> Option<u16> {
         for why in &self.bench.surroundings.errors {
             machine.doubt(why);
         }
@@ -162,12 +162,12 @@ impl Server<'_> {
     }
 
     /// The path of the request within the application.
-    pub(crate) fn path(&self) -> String {
+    pub fn path(&self) -> String {
         let endpoint = self.bench.subject.endpoint;
         let mut path = endpoint.path.clone();
         let Some(case) = self.case else { return path };
         for (input, text) in &case.params {
-            if input.place == crate::java::interpret::values::term::InputPlace::Path {
+            if input.place == mastor_java::interpret::values::term::InputPlace::Path {
                 path = path.replace(&format!("{{{}}}", input.name), text);
             }
         }
@@ -175,7 +175,7 @@ impl Server<'_> {
     }
 
     /// The security filter chain of the request.
-    pub(crate) fn chain(&self) -> Result<Option<Chain>, String> {
+    pub fn chain(&self) -> Result<Option<Chain>, String> {
         let subject = self.bench.subject;
         if !subject.endpoint.framework.middleware.security {
             return Ok(None);

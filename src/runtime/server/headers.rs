@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::json;
 
 use super::serve::Run;
-use crate::java::interpret::library::frameworks::named_headers::{self, Named, OPEN};
-use crate::types::suite::assertion::{Assertion, Check, FieldOp};
+use mastor_java::interpret::library::frameworks::named_headers::{self, Named, OPEN};
+use mastor_types::suite::assertion::{Assertion, Check, FieldOp};
 
 /// Headers that servers, frameworks or security set or change themselves.
 const THEIRS: &[&str] = &[
@@ -38,7 +38,7 @@ const THEIRS: &[&str] = &[
 ];
 
 /// Headers with known values that all paths of a request agree on.
-pub(crate) fn agreed(run: &Run) -> BTreeMap<String, String> {
+pub fn agreed(run: &Run) -> BTreeMap<String, String> {
     let mut each = run.served.iter().map(|served| served.answer.headers.as_ref());
     let Some(Some(first)) = each.next() else { return BTreeMap::new() };
     let rest: Vec<Option<&Named>> = each.collect();
@@ -51,7 +51,7 @@ pub(crate) fn agreed(run: &Run) -> BTreeMap<String, String> {
 
 /// Assertions on the headers of an answer, without those that another answer of the operation already showed with the
 /// same value.
-pub(crate) fn assertions(
+pub fn assertions(
     status: u16,
     headers: &BTreeMap<String, String>,
     shown: &mut BTreeSet<(String, String)>,

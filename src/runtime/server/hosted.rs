@@ -2,20 +2,20 @@
 //! request. The rule `jdk-http-server`.
 
 use super::serve::Server;
-use crate::frameworks::paths;
-use crate::java::interpret::engine::machine::{Eval, Machine, Stop};
-use crate::java::interpret::library::base::support::{Fail, invoke};
-use crate::java::interpret::library::frameworks::jdk_server::{self, HandlerRequest, HandlerResponse, Length};
-use crate::java::interpret::values::term::InputPlace;
-use crate::java::interpret::values::value::{Type, Value};
-use crate::java::interpret::{Bounds, Context, explore};
-use crate::java::ir::ids::MemberId;
-use crate::runtime::app::wiring::Container;
-use crate::runtime::bench::Bench;
-use crate::runtime::body::shape::{Answer, AnswerBody, Label};
-use crate::runtime::request::case::CaseBody;
-use crate::types::Method;
-use crate::types::suite::input::canonical;
+use crate::app::wiring::Container;
+use crate::bench::Bench;
+use crate::body::shape::{Answer, AnswerBody, Label};
+use crate::request::case::CaseBody;
+use mastor_frameworks::paths;
+use mastor_java::interpret::engine::machine::{Eval, Machine, Stop};
+use mastor_java::interpret::library::base::support::{Fail, invoke};
+use mastor_java::interpret::library::frameworks::jdk_server::{self, HandlerRequest, HandlerResponse, Length};
+use mastor_java::interpret::values::term::InputPlace;
+use mastor_java::interpret::values::value::{Type, Value};
+use mastor_java::interpret::{Bounds, Context, explore};
+use mastor_java::ir::ids::MemberId;
+use mastor_types::Method;
+use mastor_types::suite::input::canonical;
 
 const RULE: &str = "jdk-http-server";
 
@@ -23,7 +23,7 @@ const RULE: &str = "jdk-http-server";
 pub fn main_of(bench: &Bench<'_>) -> Result<MemberId, &'static str> {
     let subject = bench.subject;
     let all = subject.shared.mains().iter().copied();
-    let found: Vec<MemberId> = all.filter(|main| crate::runtime::app::applies::counts(subject, main.ty)).collect();
+    let found: Vec<MemberId> = all.filter(|main| crate::app::applies::counts(subject, main.ty)).collect();
     // If there are several, take the one that creates a context when run without arguments.
     let found = if found.len() > 1 { found.into_iter().filter(|main| starts(bench, *main)).collect() } else { found };
     match found.as_slice() {
@@ -55,7 +55,7 @@ fn no_arguments(machine: &mut Machine<'_>, main: MemberId) -> Vec<Value> {
 
 impl Server<'_> {
     /// Serves one request on the server that code has started.
-    pub(crate) fn serve_hosted(&self, machine: &mut Machine<'_>) -> Eval<Answer> {
+    pub fn serve_hosted(&self, machine: &mut Machine<'_>) -> Eval<Answer> {
         machine.models.insert(RULE);
         let endpoint = self.bench.subject.endpoint;
         let main = match self.bench.main.get_or_init(|| main_of(self.bench)) {

@@ -2,14 +2,14 @@
 //! and `mutiny`.
 
 use super::serve::Server;
-use crate::frameworks::Location;
-use crate::frameworks::record::Threads;
-use crate::java::interpret::engine::machine::{Eval, Machine, Stop};
-use crate::java::interpret::library::base::support::{Answer, Fail};
-use crate::java::interpret::library::frameworks::{mutiny, reactive, router_functions};
-use crate::java::interpret::paths::condition::Defect;
-use crate::java::interpret::values::scalar::{ClassRef, Prim};
-use crate::java::interpret::values::value::{Type, Value};
+use mastor_frameworks::Location;
+use mastor_frameworks::record::Threads;
+use mastor_java::interpret::engine::machine::{Eval, Machine, Stop};
+use mastor_java::interpret::library::base::support::{Answer, Fail};
+use mastor_java::interpret::library::frameworks::{mutiny, reactive, router_functions};
+use mastor_java::interpret::paths::condition::Defect;
+use mastor_java::interpret::values::scalar::{ClassRef, Prim};
+use mastor_java::interpret::values::value::{Type, Value};
 
 /// WebFlux's exception for a refused input.
 const INPUT: &str = "org.springframework.web.server.ServerWebInputException";
@@ -20,12 +20,12 @@ const MISMATCH: &str = "org.springframework.beans.TypeMismatchException";
 
 impl Server<'_> {
     /// Whether WebFlux serves the operation.
-    pub(crate) fn is_reactive(&self) -> bool {
+    pub fn is_reactive(&self) -> bool {
         self.bench.surroundings.is_reactive
     }
 
     /// Throws WebFlux's exception for a defect of an input.
-    pub(crate) fn refuse_reactively(
+    pub fn refuse_reactively(
         &self,
         machine: &mut Machine<'_>,
         defect: &Defect,
@@ -51,7 +51,7 @@ impl Server<'_> {
     }
 
     /// The result of a handler after its publishers ran.
-    pub(crate) fn settle(&self, machine: &mut Machine<'_>, value: Value) -> Eval {
+    pub fn settle(&self, machine: &mut Machine<'_>, value: Value) -> Eval {
         if self.framework().threads != Threads::ByBuild && !self.framework().body.runs_publishers {
             return Ok(value);
         }
@@ -60,8 +60,8 @@ impl Server<'_> {
             Value::Ref(id) => match &machine.object(*id).class {
                 ClassRef::Library(fqn)
                     if router_functions::is_response(fqn)
-                        || **fqn == *crate::java::interpret::library::web::spring::ENTITY
-                        || **fqn == *crate::java::interpret::library::frameworks::micronaut::RESPONSE =>
+                        || **fqn == *mastor_java::interpret::library::web::spring::ENTITY
+                        || **fqn == *mastor_java::interpret::library::frameworks::micronaut::RESPONSE =>
                 {
                     machine.object(*id).parts.get("body").cloned().map(|body| (*id, body))
                 }

@@ -3,17 +3,17 @@
 use super::filters::{method, package};
 use super::respond::returned;
 use super::serve::Server;
-use crate::frameworks::jax_rs::filters::{Registered, RequestFilter};
-use crate::java::interpret::engine::machine::{Eval, Machine, Stop};
-use crate::java::interpret::library::frameworks::container::{self, FilterOutcome, Resource};
-use crate::java::interpret::values::value::Value;
-use crate::runtime::body::shape::Answer;
+use crate::body::shape::Answer;
+use mastor_frameworks::jax_rs::filters::{Registered, RequestFilter};
+use mastor_java::interpret::engine::machine::{Eval, Machine, Stop};
+use mastor_java::interpret::library::frameworks::container::{self, FilterOutcome, Resource};
+use mastor_java::interpret::values::value::Value;
 
 const RULE: &str = "jax-rs-filters";
 
 impl Server<'_> {
     /// Runs the JAX-RS request filters; returns an answer if one of them aborts the request.
-    pub(crate) fn request_filters(&self, machine: &mut Machine<'_>) -> Eval<Option<Answer>> {
+    pub fn request_filters(&self, machine: &mut Machine<'_>) -> Eval<Option<Answer>> {
         for filter in &self.bench.surroundings.request_filters {
             if let Some(answer) = self.one_request_filter(machine, filter)? {
                 return Ok(Some(answer));

@@ -4,22 +4,22 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::response_context;
-use crate::frameworks::Returns;
-use crate::frameworks::record::Json;
-use crate::java::interpret::classes::hierarchy;
-use crate::java::interpret::engine::machine::{Eval, Machine, Stop};
-use crate::java::interpret::library::frameworks::{micronaut, mutiny, named_headers, reactive, router_functions};
-use crate::java::interpret::library::web::{jax_rs, problems, spring};
-use crate::java::interpret::values::function::Function;
-use crate::java::interpret::values::scalar::{ClassRef, Scalar};
-use crate::java::interpret::values::term::{InputPlace, Term};
-use crate::java::interpret::values::value::{Kind, ObjId, Type, Value};
-use crate::java::ir::ids::MemberId;
-use crate::runtime::bench::Bench;
-use crate::runtime::body::mixed::within;
-use crate::runtime::body::provider;
-use crate::runtime::body::shape::{Answer, AnswerBody, Label, Shape};
-use crate::runtime::body::written::{Rules, WritePosition, shape};
+use crate::bench::Bench;
+use crate::body::mixed::within;
+use crate::body::provider;
+use crate::body::shape::{Answer, AnswerBody, Label, Shape};
+use crate::body::written::{Rules, WritePosition, shape};
+use mastor_frameworks::Returns;
+use mastor_frameworks::record::Json;
+use mastor_java::interpret::classes::hierarchy;
+use mastor_java::interpret::engine::machine::{Eval, Machine, Stop};
+use mastor_java::interpret::library::frameworks::{micronaut, mutiny, named_headers, reactive, router_functions};
+use mastor_java::interpret::library::web::{jax_rs, problems, spring};
+use mastor_java::interpret::values::function::Function;
+use mastor_java::interpret::values::scalar::{ClassRef, Scalar};
+use mastor_java::interpret::values::term::{InputPlace, Term};
+use mastor_java::interpret::values::value::{Kind, ObjId, Type, Value};
+use mastor_java::ir::ids::MemberId;
 
 /// The answer for a returned value.
 pub fn returned(

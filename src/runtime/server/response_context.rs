@@ -1,13 +1,13 @@
 //! Builds the answer from the `ResponseContext` that an Inflector handler returns. The rule `inflector`.
 
-use crate::java::interpret::engine::machine::{Eval, Machine, Stop};
-use crate::java::interpret::library::frameworks::inflector::RESPONSE;
-use crate::java::interpret::library::frameworks::media_types;
-use crate::java::interpret::values::scalar::{ClassRef, Scalar};
-use crate::java::interpret::values::value::{Kind, ObjId, Type, Value};
-use crate::runtime::bench::Bench;
-use crate::runtime::body::shape::{Answer, AnswerBody, Label};
-use crate::runtime::body::written::{Rules, WritePosition, shape};
+use crate::bench::Bench;
+use crate::body::shape::{Answer, AnswerBody, Label};
+use crate::body::written::{Rules, WritePosition, shape};
+use mastor_java::interpret::engine::machine::{Eval, Machine, Stop};
+use mastor_java::interpret::library::frameworks::inflector::RESPONSE;
+use mastor_java::interpret::library::frameworks::media_types;
+use mastor_java::interpret::values::scalar::{ClassRef, Scalar};
+use mastor_java::interpret::values::value::{Kind, ObjId, Type, Value};
 
 const RULE: &str = "inflector";
 

@@ -3,19 +3,19 @@
 use std::cell::RefCell;
 
 use super::respond;
-use crate::frameworks::record::Serving;
-use crate::frameworks::spring::reads::is_followed;
-use crate::frameworks::spring::security::Caller;
-use crate::frameworks::{Framework, Location};
-use crate::java::interpret::engine::machine::{Eval, Machine, Stop};
-use crate::java::interpret::library::functions::optional;
-use crate::java::interpret::paths::path::{Exploration, Path};
-use crate::java::interpret::values::value::Value;
-use crate::java::interpret::{Bounds, Context, explore};
-use crate::runtime::app::wiring::Container;
-use crate::runtime::bench::Bench;
-use crate::runtime::body::shape::Answer;
-use crate::runtime::request::case::Case;
+use crate::app::wiring::Container;
+use crate::bench::Bench;
+use crate::body::shape::Answer;
+use crate::request::case::Case;
+use mastor_frameworks::record::Serving;
+use mastor_frameworks::spring::reads::is_followed;
+use mastor_frameworks::spring::security::Caller;
+use mastor_frameworks::{Framework, Location};
+use mastor_java::interpret::engine::machine::{Eval, Machine, Stop};
+use mastor_java::interpret::library::functions::optional;
+use mastor_java::interpret::paths::path::{Exploration, Path};
+use mastor_java::interpret::values::value::Value;
+use mastor_java::interpret::{Bounds, Context, explore};
 
 /// One path through an operation with its answer.
 #[derive(Debug, Clone)]
@@ -136,7 +136,7 @@ impl Server<'_> {
     }
 
     /// The answer for the handler's result or exception.
-    pub(crate) fn end(&self, machine: &mut Machine<'_>, result: Eval) -> Eval<Answer> {
+    pub fn end(&self, machine: &mut Machine<'_>, result: Eval) -> Eval<Answer> {
         match result {
             Ok(value) => {
                 let endpoint = self.bench.subject.endpoint;
@@ -152,7 +152,7 @@ impl Server<'_> {
     }
 
     /// Runs the handler without a security check of the caller.
-    pub(crate) fn handle_anyone(&self, machine: &mut Machine<'_>) -> Eval {
+    pub fn handle_anyone(&self, machine: &mut Machine<'_>) -> Eval {
         self.handle(machine, None)
     }
 

@@ -2,20 +2,20 @@
 //! their validators on the value. The rule `constraint-validators`.
 
 use super::constraints;
-use crate::java::interpret::classes::objects::has;
-use crate::java::interpret::engine::machine::{Eval, Machine, Stop};
-use crate::java::interpret::library::frameworks::annotated;
-use crate::java::interpret::library::frameworks::constraint_context::{self, ViolationMessage};
-use crate::java::interpret::paths::condition::Cond;
-use crate::java::interpret::state::beans::INJECTED;
-use crate::java::interpret::values::scalar::{ClassRef, Scalar};
-use crate::java::interpret::values::value::{Type, Value};
-use crate::java::ir::body::UnaryOp;
-use crate::java::ir::facts::{Annotation, MemberKind, Value as Arg};
-use crate::java::ir::ids::TypeId;
-use crate::java::ir::named::Named;
-use crate::java::project::index::Project;
-use crate::runtime::server::filters::{method, package_of};
+use crate::server::filters::{method, package_of};
+use mastor_java::interpret::classes::objects::has;
+use mastor_java::interpret::engine::machine::{Eval, Machine, Stop};
+use mastor_java::interpret::library::frameworks::annotated;
+use mastor_java::interpret::library::frameworks::constraint_context::{self, ViolationMessage};
+use mastor_java::interpret::paths::condition::Cond;
+use mastor_java::interpret::state::beans::INJECTED;
+use mastor_java::interpret::values::scalar::{ClassRef, Scalar};
+use mastor_java::interpret::values::value::{Type, Value};
+use mastor_java::ir::body::UnaryOp;
+use mastor_java::ir::facts::{Annotation, MemberKind, Value as Arg};
+use mastor_java::ir::ids::TypeId;
+use mastor_java::ir::named::Named;
+use mastor_java::project::index::Project;
 
 const RULE: &str = "constraint-validators";
 /// Maximum depth of composed constraints.
@@ -57,7 +57,7 @@ fn judge(
     let Some(ty) = project.resolve(scope, &annotation.name).project() else { return Ok(None) };
     let facts = project.ty(ty);
     let Some(constraint) = facts.annotations.iter().find(|own| own.simple() == "Constraint") else { return Ok(None) };
-    let overrides = |member: &crate::java::ir::facts::MemberFacts| has(&member.annotations, &["OverridesAttribute"]);
+    let overrides = |member: &mastor_java::ir::facts::MemberFacts| has(&member.annotations, &["OverridesAttribute"]);
     // Validation groups are not modelled.
     let is_grouped = annotation.arg("groups").is_some();
     if is_grouped || depth == 0 || facts.members.iter().any(overrides) {

@@ -2,28 +2,28 @@
 
 use std::rc::Rc;
 
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{library_type, native, reference};
-use crate::java::interpret::library::environment::clock;
-use crate::java::interpret::library::families;
-use crate::java::interpret::library::frameworks::annotated;
-use crate::java::interpret::library::frameworks::emails::plain_email;
-use crate::java::interpret::library::numeric::big_decimals;
-use crate::java::interpret::library::numeric::decimal::Decimal;
-use crate::java::interpret::library::text::matching::regex_read::compile;
-use crate::java::interpret::library::text::strings;
-use crate::java::interpret::library::time::old_dates;
-use crate::java::interpret::paths::condition::Cond;
-use crate::java::interpret::values::function::Function;
-use crate::java::interpret::values::scalar::{ClassRef, Prim, Scalar};
-use crate::java::interpret::values::term::Term;
-use crate::java::interpret::values::value::{Kind, Type, Value};
-use crate::java::ir::body::{BinaryOp, UnaryOp};
-use crate::java::ir::facts::{Annotation, Value as Arg};
-use crate::java::ir::ids::TypeId;
-use crate::java::ir::named::Named;
-use crate::java::project::index::Project;
+use mastor_java::interpret::engine::machine::{Eval, Machine};
+use mastor_java::interpret::library::base::invocation::LibraryCall;
+use mastor_java::interpret::library::base::support::{library_type, native, reference};
+use mastor_java::interpret::library::environment::clock;
+use mastor_java::interpret::library::families;
+use mastor_java::interpret::library::frameworks::annotated;
+use mastor_java::interpret::library::frameworks::emails::plain_email;
+use mastor_java::interpret::library::numeric::big_decimals;
+use mastor_java::interpret::library::numeric::decimal::Decimal;
+use mastor_java::interpret::library::text::matching::regex_read::compile;
+use mastor_java::interpret::library::text::strings;
+use mastor_java::interpret::library::time::old_dates;
+use mastor_java::interpret::paths::condition::Cond;
+use mastor_java::interpret::values::function::Function;
+use mastor_java::interpret::values::scalar::{ClassRef, Prim, Scalar};
+use mastor_java::interpret::values::term::Term;
+use mastor_java::interpret::values::value::{Kind, Type, Value};
+use mastor_java::ir::body::{BinaryOp, UnaryOp};
+use mastor_java::ir::facts::{Annotation, Value as Arg};
+use mastor_java::ir::ids::TypeId;
+use mastor_java::ir::named::Named;
+use mastor_java::project::index::Project;
 
 /// Whether an annotation is a constraint of Bean Validation, Hibernate Validator or the project; `None` if unknown. None is
 /// where nothing checks them.
@@ -301,7 +301,7 @@ fn size_of(machine: &mut Machine<'_>, value: &Value) -> Eval<Option<Value>> {
         Value::Symbol(symbol) if symbol.ty == Type::Str => {
             Some(strings::apply(machine, Function::Length, Type::Prim(Prim::Int), value, &[])?)
         }
-        Value::Symbol(symbol) if crate::runtime::request::signature::element(&symbol.ty).is_some() => {
+        Value::Symbol(symbol) if crate::request::signature::element(&symbol.ty).is_some() => {
             Some(Value::symbol(Term::Apply(Function::Size, vec![symbol.term.clone()]), Type::Prim(Prim::Int), false))
         }
         Value::Ref(id) => match &machine.object(*id).kind {

@@ -2,19 +2,19 @@
 
 use super::constraint_validators::{self, ConstraintResult};
 use super::constraints;
-use crate::frameworks::Location;
-use crate::frameworks::code::annotations;
-use crate::frameworks::code::inheritance::lineage;
-use crate::java::interpret::engine::machine::{Eval, Machine, Stop};
-use crate::java::interpret::library::frameworks::constraint_context::ViolationMessage;
-use crate::java::interpret::library::frameworks::validation_errors::{self, Violation};
-use crate::java::interpret::values::term::Input;
-use crate::java::interpret::values::value::{Kind, Type, Value};
-use crate::java::ir::facts::{Annotation, MemberKind};
-use crate::java::ir::ids::TypeId;
-use crate::java::project::index::Project;
-use crate::runtime::request::signature::{Slot, element};
-use crate::runtime::server::serve::Server;
+use crate::request::signature::{Slot, element};
+use crate::server::serve::Server;
+use mastor_frameworks::Location;
+use mastor_frameworks::code::annotations;
+use mastor_frameworks::code::inheritance::lineage;
+use mastor_java::interpret::engine::machine::{Eval, Machine, Stop};
+use mastor_java::interpret::library::frameworks::constraint_context::ViolationMessage;
+use mastor_java::interpret::library::frameworks::validation_errors::{self, Violation};
+use mastor_java::interpret::values::term::Input;
+use mastor_java::interpret::values::value::{Kind, Type, Value};
+use mastor_java::ir::facts::{Annotation, MemberKind};
+use mastor_java::ir::ids::TypeId;
+use mastor_java::project::index::Project;
 
 /// Maximum nesting depth of validated objects, since a symbolic body can be nested without end.
 const NESTED: usize = 8;
@@ -22,7 +22,7 @@ const NESTED: usize = 8;
 impl Server<'_> {
     /// Checks the constraints on a parameter. The answer to a violation depends on versions and annotations, so only
     /// satisfying values are certain, unless a proxy validates the class and throws an exception.
-    pub(crate) fn check_param(&self, machine: &mut Machine<'_>, slot: &Slot, value: &Value) -> Eval<()> {
+    pub fn check_param(&self, machine: &mut Machine<'_>, slot: &Slot, value: &Value) -> Eval<()> {
         for annotation in &slot.constraints {
             let scope = self.bench.subject.endpoint.entry.ty;
             if constraints::is_constraint(machine.project, scope, annotation) != Some(true) {
@@ -71,13 +71,13 @@ impl Server<'_> {
     }
 
     /// Whether an artifact of the build checks the constraints of every handler.
-    pub(crate) fn checks_handlers(&self) -> bool {
+    pub fn checks_handlers(&self) -> bool {
         let (build, near) = (self.bench.subject.build, &self.bench.subject.endpoint.file);
         self.framework().validation.checker.is_some_and(|artifact| build.uses_near(near, artifact))
     }
 
     /// Checks the constraints on the fields of a body, or of an object filled from parameters.
-    pub(crate) fn validate_slot(&self, machine: &mut Machine<'_>, value: &Value, slot: &Slot) -> Eval<()> {
+    pub fn validate_slot(&self, machine: &mut Machine<'_>, value: &Value, slot: &Slot) -> Eval<()> {
         match self.violations(machine, value, &slot.ty, "")?.as_slice() {
             [] => Ok(()),
             // For symbolic inputs only the first violation is searched for.
@@ -224,7 +224,7 @@ impl Server<'_> {
     }
 
     /// Throws an exception that reports one violation, or leaves its list of errors open.
-    pub(crate) fn thrown_with_errors(
+    pub fn thrown_with_errors(
         &self,
         machine: &mut Machine<'_>,
         class: &str,
@@ -272,7 +272,7 @@ fn violation(project: &Project, (scope, annotation): (TypeId, &Annotation), fiel
     let declared = project.resolve(scope, &annotation.name).project().and_then(|ty| {
         let facts = project.ty(ty).members.iter().find(|facts| facts.name == "message")?;
         match facts.value.as_ref()? {
-            crate::java::ir::facts::Value::Str(text) => Some(text.as_str()),
+            mastor_java::ir::facts::Value::Str(text) => Some(text.as_str()),
             _ => None,
         }
     });
@@ -290,5 +290,5 @@ fn violation(project: &Project, (scope, annotation): (TypeId, &Annotation), fiel
 
 /// The input of a body field's label.
 pub fn body_input(name: &str) -> Input {
-    Input::new(crate::java::interpret::values::term::InputPlace::Body, name)
+    Input::new(mastor_java::interpret::values::term::InputPlace::Body, name)
 }

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::dropped::Dropped;
-use crate::types::model::Usage;
-use crate::types::op_id::OpId;
-use crate::types::suite::source_context::Entry;
+use crate::model::Usage;
+use crate::op_id::OpId;
+use crate::suite::source_context::Entry;
 
 /// How the replies of a run could be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]

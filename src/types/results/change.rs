@@ -2,12 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::types::hash::Hash;
-use crate::types::manifest::Changed;
-use crate::types::op_id::OpId;
-use crate::types::suite::input::Input;
-use crate::types::suite::oracle::Oracle;
-use crate::types::suite::request::ANONYMOUS;
+use crate::hash::Hash;
+use crate::manifest::Changed;
+use crate::op_id::OpId;
+use crate::suite::input::Input;
+use crate::suite::oracle::Oracle;
+use crate::suite::request::ANONYMOUS;
 
 /// The sentence part for a parameter or field that lost a constraint.
 pub const LOST_CONSTRAINT: &str = "no longer has the constraint";

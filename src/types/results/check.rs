@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ignored::Ignored;
 use super::outcome::RunVerdict;
-use crate::types::op_id::OpId;
+use crate::op_id::OpId;
 
 /// The fields of `mastor check`.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
@@ -32,6 +32,19 @@ pub struct CheckFields {
     /// Seconds of it that the service took, summed over the oracles; not in files.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub service_seconds: Option<f64>,
+}
+
+impl CheckFields {
+    /// Number of oracles with this verdict.
+    pub fn count(&self, verdict: RunVerdict) -> usize {
+        self.counts.get(verdict.as_str()).copied().unwrap_or_default()
+    }
+
+    /// A copy without the values that differ from run to run.
+    #[must_use]
+    pub fn without_times(&self) -> Self {
+        Self { seconds: None, service_seconds: None, ..self.clone() }
+    }
 }
 
 /// What came of one oracle or sequence.

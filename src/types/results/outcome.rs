@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::types::http::Method;
-use crate::types::op_id::OpId;
-use crate::types::suite::assertion::Check;
+use crate::http::Method;
+use crate::op_id::OpId;
+use crate::suite::assertion::Check;
 
 /// The verdict of a run: never a bool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]

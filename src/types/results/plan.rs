@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::types::manifest::Changed;
-use crate::types::op_id::OpId;
+use crate::manifest::Changed;
+use crate::op_id::OpId;
 
 /// What a change does to an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]

@@ -13,11 +13,11 @@ pub use super::ignored::Ignored;
 use super::plan::{Chain, Plan};
 use super::slices::SliceSummary;
 use super::strength::Measured;
-pub use crate::types::model::Usage;
-use crate::types::op_id::OpId;
-use crate::types::suite::oracle::{Oracle, Strategy};
-use crate::types::suite::source_context::Entry;
-use crate::types::warning::Warning;
+pub use crate::model::Usage;
+use crate::op_id::OpId;
+use crate::suite::oracle::{Oracle, Strategy};
+use crate::suite::source_context::Entry;
+use crate::warning::Warning;
 
 /// Version of every published JSON object.
 pub const SCHEMA_VERSION: u32 = 1;

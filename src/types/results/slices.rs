@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::outcome::RunVerdict;
-use crate::types::op_id::OpId;
+use crate::op_id::OpId;
 
 /// The fields of `mastor slice`.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]

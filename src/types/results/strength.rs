@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::types::op_id::OpId;
+use crate::op_id::OpId;
 
 /// What `mastor strength` found of one service.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::evidence::EvidenceId;
-use crate::types::hash::Hash;
+use crate::hash::Hash;
 
 /// What must be so for an expectation to count, and what the code that was followed does not say: `JwtFilter` passes
 /// the request on.

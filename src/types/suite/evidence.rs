@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::types::hash::Hash;
+use crate::hash::Hash;
 
 /// `e:` and the first 16 hexadecimal digits of the hash over symbol and tokens.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]

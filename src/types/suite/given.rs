@@ -6,8 +6,8 @@ use serde_json::Value;
 use super::assertion::Assertion;
 use super::evidence::EvidenceId;
 use super::input::{Input, identity};
-use crate::types::hash::Hash;
-use crate::types::op_id::OpId;
+use crate::hash::Hash;
+use crate::op_id::OpId;
 
 /// Data that an oracle needs beside its request: one of a row, a state and a stub.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]

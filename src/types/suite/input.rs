@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::types::hash::Hash;
-use crate::types::op_id::OpId;
+use crate::hash::Hash;
+use crate::op_id::OpId;
 
 /// The request that an oracle sends.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, schemars::JsonSchema)]

@@ -8,8 +8,8 @@ use super::events::Event;
 use super::evidence::{Evidence, EvidenceId};
 use super::given::Given;
 use super::input::{Input, identity};
-use crate::types::hash::Hash;
-use crate::types::op_id::OpId;
+use crate::hash::Hash;
+use crate::op_id::OpId;
 
 /// Forward or backward reasoning, valid or invalid input (MASTOR paper, table of strategies).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::input::{Body, Input, Part, canonical};
-use crate::types::op_id::OpId;
+use crate::op_id::OpId;
 
 /// The user without credentials.
 pub const ANONYMOUS: &str = "anonymous";
@@ -210,7 +210,7 @@ pub fn base64_bytes(text: &str) -> Option<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::http::Method;
+    use crate::http::Method;
 
     #[test]
     fn values_are_encoded_exactly_once() {

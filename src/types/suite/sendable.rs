@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::binds::captured;
 use super::input::{Body, Input};
 use super::request::{base64_bytes, media_type, target_with};
-use crate::types::op_id::OpId;
+use crate::op_id::OpId;
 
 /// Maximum length of path and query in bytes; HTTP clients reject URLs of 64 KiB.
 const TARGET: usize = 65_000;
@@ -71,7 +71,7 @@ fn no_header_value(value: &str) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::http::Method;
+    use crate::http::Method;
 
     fn why(input: serde_json::Value) -> Option<String> {
         let input: Input = serde_json::from_value(input).unwrap();

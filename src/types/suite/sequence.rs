@@ -10,8 +10,8 @@ use super::evidence::EvidenceId;
 use super::given::Given;
 use super::input::{Input, canonical};
 use super::oracle::{Certainty, Confirmation, Effect, Engine, Oracle, Origin};
-use crate::types::hash::Hash;
-use crate::types::op_id::OpId;
+use crate::hash::Hash;
+use crate::op_id::OpId;
 
 /// The five patterns of semantic association (MASTOR paper, table of patterns).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]

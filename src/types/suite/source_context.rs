@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::evidence::{EvidenceId, EvidenceTable};
-use crate::types::op_id::OpId;
+use crate::op_id::OpId;
 
 /// The class and method that implement an operation.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema)]

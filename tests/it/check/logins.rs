@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use mastor::event::Events;
 use mastor::probe::auth::Users;
 use mastor::probe::http::Limits;
 use mastor::probe::job::Job;
 use mastor::probe::runs::run::{Keep, Options, Target, run, runtime};
+use mastor::types::event::Events;
 use mastor::types::results::outcome::{Outcome, RunVerdict};
 use mastor::types::suite::oracle::Oracle;
 use serde_json::{Value, json};

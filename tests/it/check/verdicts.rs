@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use mastor::event::Events;
 use mastor::probe::auth::Users;
 use mastor::probe::http::Limits;
 use mastor::probe::job::Job;
 use mastor::probe::runs::run::{self, Options, Target};
+use mastor::types::event::Events;
 use mastor::types::results::outcome::RunVerdict;
 
 use crate::exports::stub;

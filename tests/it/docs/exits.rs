@@ -1,6 +1,6 @@
 //! Exit codes: the reference lists all of the program's, and the README the most common ones.
 
-use mastor::error::Exit;
+use mastor::types::error::Exit;
 
 use super::text;
 

@@ -5,12 +5,12 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 
-use mastor::event::Events;
 use mastor::probe::auth::Users;
 use mastor::probe::http::Limits;
 use mastor::probe::job::Job;
 use mastor::probe::runs::run::{self, Options, Target};
 use mastor::suite::Suite;
+use mastor::types::event::Events;
 use mastor::types::results::outcome::RunVerdict;
 use serde_json::Value;
 

@@ -7,14 +7,14 @@ use super::scripts::fills_tables;
 use super::settings::{may_be_loaded, reads_setting};
 use super::start_up::starts_alike;
 use super::twins::is_unnoticed_configuration;
-use crate::derive::compare::objects::handed::{handles, hands_out};
-use crate::derive::compare::sides::side::Side;
-use crate::frameworks::endpoint::Location;
-use crate::frameworks::files::resources::file_name;
-use crate::java::ir::facts::{Annotation, Value};
-use crate::java::project::languages::other_language;
-use crate::types::manifest::{Changed, InputChange};
-use crate::types::results::compared::Stop;
+use crate::compare::objects::handed::{handles, hands_out};
+use crate::compare::sides::side::Side;
+use mastor_frameworks::endpoint::Location;
+use mastor_frameworks::files::resources::file_name;
+use mastor_java::ir::facts::{Annotation, Value};
+use mastor_java::project::languages::other_language;
+use mastor_types::manifest::{Changed, InputChange};
+use mastor_types::results::compared::Stop;
 
 /// Settings of Spring Boot without an effect on a service's own operations, by key or prefix: operator endpoints, logs,
 /// documentation pages (Spring Boot, *Common Application Properties*).
@@ -81,10 +81,7 @@ const OF_DATA: &[&str] = &[
 
 /// The stop for an input that is not a member and cannot be compared: a class declaration, a part of the document, a
 /// global input.
-pub(in crate::derive::compare) fn beside_members(
-    (old, new): (&Side<'_>, &Side<'_>),
-    change: &InputChange,
-) -> Option<Stop> {
+pub(in crate::compare) fn beside_members((old, new): (&Side<'_>, &Side<'_>), change: &InputChange) -> Option<Stop> {
     let input = change.input.as_str();
     let generated = |side: &Side<'_>| {
         side.bench.subject.endpoint.framework.routing.from_document || side.bench.subject.endpoint.made_from.is_some()
@@ -258,7 +255,7 @@ fn words(change: Changed) -> &'static str {
 }
 
 /// The symbol without its package and parameters.
-pub(in crate::derive::compare) fn short(symbol: &str) -> &str {
+pub(in crate::compare) fn short(symbol: &str) -> &str {
     let name = symbol.split('(').next().unwrap_or(symbol);
     let class = name.split('#').next().unwrap_or(name);
     let cut = class.rfind('.').map_or(0, |dot| dot + 1);

@@ -11,20 +11,20 @@ use super::other_paths::is_about_others;
 use super::regions::BodyDiff;
 use super::scripts::says_alike;
 use super::twins::is_unnoticed_factory;
-use crate::derive::compare::sides::side::Side;
-use crate::java::interpret::linking::alike::are_alike;
-use crate::java::interpret::paths::path::Site;
-use crate::java::ir::body::{Body, Stmt, StmtKind};
-use crate::java::ir::facts::{MemberFacts, MemberKind, Span};
-use crate::java::ir::ids::MemberId;
-use crate::java::project::languages::other_language;
-use crate::runtime::server::serve::Run;
-use crate::types::Hash;
-use crate::types::manifest::{Changed, InputChange, InputClass};
+use crate::compare::sides::side::Side;
+use mastor_java::interpret::linking::alike::are_alike;
+use mastor_java::interpret::paths::path::Site;
+use mastor_java::ir::body::{Body, Stmt, StmtKind};
+use mastor_java::ir::facts::{MemberFacts, MemberKind, Span};
+use mastor_java::ir::ids::MemberId;
+use mastor_java::project::languages::other_language;
+use mastor_runtime::server::serve::Run;
+use mastor_types::Hash;
+use mastor_types::manifest::{Changed, InputChange, InputClass};
 
 /// How near a place in the code is to the change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::derive::compare) enum Nearness {
+pub(in crate::compare) enum Nearness {
     /// Outside of all changed members.
     Elsewhere,
     /// In a changed member.
@@ -38,9 +38,9 @@ pub(in crate::derive::compare) enum Nearness {
 /// The changed code of an operation: what differs between the two revisions and can run.
 pub struct ChangedCode {
     /// Changed members of the base, and of the head.
-    pub(in crate::derive::compare) members: [BTreeSet<MemberId>; 2],
+    pub(in crate::compare) members: [BTreeSet<MemberId>; 2],
     /// All inputs that differ on a code path.
-    pub(in crate::derive::compare) inputs: Vec<InputChange>,
+    pub(in crate::compare) inputs: Vec<InputChange>,
     /// The parts of members of base and head that differ, for bodies that differ in parts only.
     parts: [Vec<Site>; 2],
     /// The conditions of the `if` statements that enclose these parts.
@@ -79,7 +79,7 @@ impl ChangedCode {
     }
 
     /// How near a place of base or head is to the change.
-    pub(in crate::derive::compare) fn nearness(&self, side: usize, site: Site) -> Nearness {
+    pub(in crate::compare) fn nearness(&self, side: usize, site: Site) -> Nearness {
         let is_within = |part: &Site| part.member == site.member && holds(part.span, site.span);
         match self.members[side].contains(&site.member) {
             true if self.parts[side].iter().any(is_within) => Nearness::Part,
@@ -90,7 +90,7 @@ impl ChangedCode {
     }
 
     /// The changed part of one of these members of base or head.
-    pub(in crate::derive::compare) fn part_of(&self, side: usize, members: &BTreeSet<MemberId>) -> Option<Site> {
+    pub(in crate::compare) fn part_of(&self, side: usize, members: &BTreeSet<MemberId>) -> Option<Site> {
         self.parts[side].iter().find(|part| members.contains(&part.member)).copied()
     }
 
@@ -105,11 +105,7 @@ impl ChangedCode {
     }
 
     /// Settings and files that code reads and that changed: file, key of the setting, and kind of change.
-    pub(in crate::derive::compare) fn resources(
-        &self,
-        old: &Side<'_>,
-        new: &Side<'_>,
-    ) -> Vec<(&str, Option<&str>, Changed)> {
+    pub(in crate::compare) fn resources(&self, old: &Side<'_>, new: &Side<'_>) -> Vec<(&str, Option<&str>, Changed)> {
         let of_files = self.inputs.iter().filter_map(|change| {
             let name = change.input.strip_prefix("global:").filter(|name| !name.contains(' '))?;
             let (file, key) = match name.split_once('#') {
@@ -142,7 +138,7 @@ impl ChangedCode {
         of_scripts.collect()
     }
 
-    pub(in crate::derive::compare) fn runs(&self, side: usize, run: &Run) -> bool {
+    pub(in crate::compare) fn runs(&self, side: usize, run: &Run) -> bool {
         run.served.iter().any(|served| !served.path.members.is_disjoint(&self.members[side]))
     }
 }
@@ -237,10 +233,7 @@ fn is_of_one_form((old, new): (&Side<'_>, &Side<'_>), change: &InputChange) -> b
 }
 
 /// The members of a class with the same name and parameters as this one, including this one.
-pub(in crate::derive::compare) fn namesakes<'s>(
-    side: &'s Side<'_>,
-    member: MemberId,
-) -> impl Iterator<Item = MemberId> + 's {
+pub(in crate::compare) fn namesakes<'s>(side: &'s Side<'_>, member: MemberId) -> impl Iterator<Item = MemberId> + 's {
     let project = side.bench.subject.project;
     let signature = project.member(member).signature();
     project.members(member.ty).filter(move |other| project.member(*other).signature() == signature)

@@ -5,16 +5,16 @@ use std::sync::Arc;
 
 use super::declarations::{is_default_table, is_given, is_harmless, is_stored};
 use super::documentation::describes;
-use crate::derive::compare::objects::accessors::accessors;
-use crate::derive::compare::objects::handed::{hands_out, is_filled, is_used_whole, makes};
-use crate::derive::compare::objects::holders::names;
-use crate::derive::compare::objects::reads_only::{needs_transaction, uses_repository, writes};
-use crate::derive::compare::sides::side::Side;
-use crate::frameworks::code::stereotypes::is_component;
-use crate::java::ir::body::{Body, ExprKind};
-use crate::java::ir::facts::{Annotation, MemberKind, Modifiers, TypeKind, TypeRef};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::project::index::Project;
+use crate::compare::objects::accessors::accessors;
+use crate::compare::objects::handed::{hands_out, is_filled, is_used_whole, makes};
+use crate::compare::objects::holders::names;
+use crate::compare::objects::reads_only::{needs_transaction, uses_repository, writes};
+use crate::compare::sides::side::Side;
+use mastor_frameworks::code::stereotypes::is_component;
+use mastor_java::ir::body::{Body, ExprKind};
+use mastor_java::ir::facts::{Annotation, MemberKind, Modifiers, TypeKind, TypeRef};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::project::index::Project;
 
 /// Annotations by which the container finds a class; on interfaces they make no beans (Spring, *Classpath Scanning*).
 const FOUND_BY: &[&str] = &["Service", "Component", "Repository"];
@@ -25,10 +25,7 @@ const ASIDE: &[&str] =
 const MAKING: &[&str] = &["Builder", "Data", "EqualsAndHashCode", "Getter", "Setter", "ToString", "Value"];
 
 /// Whether two declarations of a class, without its members, have the same effect.
-pub(in crate::derive::compare) fn declared_alike(
-    (old, was): (&Side<'_>, TypeId),
-    (new, is): (&Side<'_>, TypeId),
-) -> bool {
+pub(in crate::compare) fn declared_alike((old, was): (&Side<'_>, TypeId), (new, is): (&Side<'_>, TypeId)) -> bool {
     let (before, after) = (old.bench.subject.project.ty(was), new.bench.subject.project.ty(is));
     let above = |all: &[TypeRef]| -> Vec<TypeRef> {
         all.iter().filter(|one| one.simple() != "Serializable").cloned().collect()
@@ -81,7 +78,7 @@ const OF_ROWS: [&str; 3] = ["DiscriminatorColumn", "DiscriminatorValue", "Inheri
 const OF_WRITING: [&str; 5] = ["check", "comment", "indexes", "options", "uniqueConstraints"];
 
 /// Removes what a stored class's annotations say of its table, if the operation cannot notice it.
-pub(in crate::derive::compare) fn drop_unnoticed_storage(
+pub(in crate::compare) fn drop_unnoticed_storage(
     (old, was): (&Side<'_>, TypeId),
     (new, is): (&Side<'_>, TypeId),
     annotations: &mut Vec<Annotation>,
@@ -164,7 +161,7 @@ fn has_constructors(project: &Project, ty: TypeId) -> bool {
 }
 
 /// Whether the annotations of a class only add members to it (Lombok), so that none of them makes it a bean.
-pub(in crate::derive::compare) fn only_adds_members(annotations: &[Annotation]) -> bool {
+pub(in crate::compare) fn only_adds_members(annotations: &[Annotation]) -> bool {
     annotations.iter().all(|one| {
         let name = one.simple();
         MAKING.contains(&name) || ASIDE.contains(&name) || name.ends_with("ArgsConstructor")

@@ -5,17 +5,17 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::met_exceptions::handled;
-use crate::derive::compare::objects::handed::{handed, members_around};
-use crate::derive::compare::objects::holders::{holders, names};
-use crate::derive::compare::sides::made::{MappingCall, made_by_libraries};
-use crate::derive::compare::sides::revision::ConstantUsers;
-use crate::derive::compare::sides::side::Side;
-use crate::frameworks::code::stereotypes::stereotype;
-use crate::java::interpret::linking::code::{Code, Link};
-use crate::java::ir::body::ExprKind;
-use crate::java::ir::facts::{Annotation, MemberKind, Modifiers, TypeKind};
-use crate::java::ir::ids::{FileId, MemberId, TypeId};
-use crate::java::project::index::Project;
+use crate::compare::objects::handed::{handed, members_around};
+use crate::compare::objects::holders::{holders, names};
+use crate::compare::sides::made::{MappingCall, made_by_libraries};
+use crate::compare::sides::revision::ConstantUsers;
+use crate::compare::sides::side::Side;
+use mastor_frameworks::code::stereotypes::stereotype;
+use mastor_java::interpret::linking::code::{Code, Link};
+use mastor_java::ir::body::ExprKind;
+use mastor_java::ir::facts::{Annotation, MemberKind, Modifiers, TypeKind};
+use mastor_java::ir::ids::{FileId, MemberId, TypeId};
+use mastor_java::project::index::Project;
 
 /// Annotations of classes whose objects a database stores (Jakarta Persistence).
 const STORED: &[&str] = &["Entity", "Embeddable", "MappedSuperclass"];
@@ -25,10 +25,7 @@ const HANDLING: &[&str] = &["Controller", "Repository", "RestController", "Servi
 
 /// Describes what may use an enum constant that the other revision lacks, besides code that names it; `None` if nothing
 /// may.
-pub(in crate::derive::compare) fn other_uses(
-    (side, other): (&Side<'_>, &Side<'_>),
-    constant: MemberId,
-) -> Option<String> {
+pub(in crate::compare) fn other_uses((side, other): (&Side<'_>, &Side<'_>), constant: MemberId) -> Option<String> {
     let project = side.bench.subject.project;
     // If the whole enum was added or removed, the code that names it changed too.
     if other.bench.subject.project.by_fqn_all(project.fqn(constant.ty)).is_empty() {

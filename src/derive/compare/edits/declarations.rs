@@ -3,18 +3,18 @@
 use std::collections::BTreeSet;
 
 use super::documentation::describes;
-use crate::derive::compare::objects::accessors::accessors;
-use crate::derive::compare::objects::checked::{constrains_field, may_be_checked};
-use crate::derive::compare::objects::handed::{hands_out_member, makes, maps_member, meets};
-use crate::derive::compare::objects::holders::holders;
-use crate::derive::compare::objects::reads_only::{needs_no_transaction, writes};
-use crate::derive::compare::sides::side::Side;
-use crate::frameworks::sql::snake;
-use crate::java::interpret::values::scalar::Prim;
-use crate::java::ir::facts::{Annotation, MemberFacts, MemberKind, Modifiers, Param, TypeRef, Value};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::project::index::Project;
-use crate::runtime::validation::constraints::{is_constraint, may_constrain};
+use crate::compare::objects::accessors::accessors;
+use crate::compare::objects::checked::{constrains_field, may_be_checked};
+use crate::compare::objects::handed::{hands_out_member, makes, maps_member, meets};
+use crate::compare::objects::holders::holders;
+use crate::compare::objects::reads_only::{needs_no_transaction, writes};
+use crate::compare::sides::side::Side;
+use mastor_frameworks::sql::snake;
+use mastor_java::interpret::values::scalar::Prim;
+use mastor_java::ir::facts::{Annotation, MemberFacts, MemberKind, Modifiers, Param, TypeRef, Value};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::project::index::Project;
+use mastor_runtime::validation::constraints::{is_constraint, may_constrain};
 
 /// Annotations without an effect if their method or class was added or removed.
 const HARMLESS: &[&str] = &[
@@ -34,7 +34,7 @@ const HARMLESS: &[&str] = &[
 ];
 
 /// Annotations that define how a store keeps a field (Jakarta Persistence, Hibernate, Spring Data's auditing).
-pub(in crate::derive::compare) const STORING: &[&str] = &[
+pub(in crate::compare) const STORING: &[&str] = &[
     "Basic",
     "Column",
     "Convert",
@@ -132,7 +132,7 @@ const DEFAULTS: &[(&str, &str, &str)] = &[
 ];
 
 /// The declarations of a member of base and head, without annotations that have no effect.
-pub(in crate::derive::compare) fn deciding(both: [(&Side<'_>, Option<MemberId>); 2]) -> [Option<MemberFacts>; 2] {
+pub(in crate::compare) fn deciding(both: [(&Side<'_>, Option<MemberId>); 2]) -> [Option<MemberFacts>; 2] {
     let of_any = |asks: &dyn Fn(&Side<'_>, MemberId) -> bool| {
         both.iter().any(|(side, member)| member.is_some_and(|member| asks(side, member)))
     };
@@ -348,7 +348,7 @@ fn is_default_column(side: &Side<'_>, member: MemberId, annotation: &Annotation)
 
 /// Whether a `@Table` annotation sets the default name: the class's name (Jakarta Persistence, `Table`), or the same
 /// name under Spring Boot's naming strategy.
-pub(in crate::derive::compare) fn is_default_table(side: &Side<'_>, ty: TypeId, annotation: &Annotation) -> bool {
+pub(in crate::compare) fn is_default_table(side: &Side<'_>, ty: TypeId, annotation: &Annotation) -> bool {
     let class = &side.bench.subject.project.ty(ty).name;
     if annotation.simple() != "Table" {
         return false;
@@ -418,7 +418,7 @@ fn may_be_invalid(project: &Project, scope: TypeId, reference: &TypeRef, seen: &
 
 /// Whether two declarations of one member agree, without their bodies. Parameter names count if a framework binds by
 /// them.
-pub(in crate::derive::compare) fn declared_alike(was: &MemberFacts, is: &MemberFacts, is_entry: bool) -> bool {
+pub(in crate::compare) fn declared_alike(was: &MemberFacts, is: &MemberFacts, is_entry: bool) -> bool {
     let param = |a: &Param, b: &Param| {
         (a.name == b.name || (!is_entry && a.annotations.is_empty()))
             && a.ty == b.ty
@@ -443,19 +443,19 @@ fn annotated_alike(was: &[Annotation], is: &[Annotation]) -> bool {
 }
 
 /// Whether a store keeps objects of a class field by field.
-pub(in crate::derive::compare) fn is_stored(project: &Project, ty: TypeId) -> bool {
+pub(in crate::compare) fn is_stored(project: &Project, ty: TypeId) -> bool {
     project.ty(ty).annotations.iter().any(|one| KEPT.contains(&one.simple()))
 }
 
 /// Whether the stored form of a class is a row, which has a value for every field (Jakarta Persistence). A document may
 /// omit fields, which then keep their initial values.
-pub(in crate::derive::compare) fn is_row(project: &Project, ty: TypeId) -> bool {
+pub(in crate::compare) fn is_row(project: &Project, ty: TypeId) -> bool {
     is_stored(project, ty) && !project.ty(ty).annotations.iter().any(|one| OF_DOCUMENTS.contains(&one.simple()))
 }
 
 /// Whether an operation on an enclosing row also affects this member's row: by a cascade, or by a method that the store
 /// calls.
-pub(in crate::derive::compare) fn goes_along(facts: &MemberFacts) -> bool {
+pub(in crate::compare) fn goes_along(facts: &MemberFacts) -> bool {
     match facts.kind {
         MemberKind::Field => facts.annotations.iter().any(|one| goes_on(&mut one.clone())),
         _ => !is_harmless(&facts.annotations),
@@ -463,18 +463,18 @@ pub(in crate::derive::compare) fn goes_along(facts: &MemberFacts) -> bool {
 }
 
 /// Whether an annotation of a field only defines how a store keeps it, without an effect on other rows.
-pub(in crate::derive::compare) fn is_kept(of: &MemberFacts, annotation: &Annotation) -> bool {
+pub(in crate::compare) fn is_kept(of: &MemberFacts, annotation: &Annotation) -> bool {
     let is_field = of.kind == MemberKind::Field && STORING.contains(&annotation.simple());
     is_field && !goes_on(&mut annotation.clone())
 }
 
 /// Whether an annotation of a field defines what the container injects. Code that reads the field is compared.
-pub(in crate::derive::compare) fn is_injected(of: &MemberFacts, annotation: &Annotation) -> bool {
+pub(in crate::compare) fn is_injected(of: &MemberFacts, annotation: &Annotation) -> bool {
     let says = ["Autowired", "Inject", "Resource", "Qualifier", "Value", "Lazy", "PersistenceContext"];
     of.kind == MemberKind::Field && says.contains(&annotation.simple())
 }
 
 /// Whether annotations have no effect if the annotated element was added or removed.
-pub(in crate::derive::compare) fn is_harmless(annotations: &[Annotation]) -> bool {
+pub(in crate::compare) fn is_harmless(annotations: &[Annotation]) -> bool {
     annotations.iter().all(|annotation| HARMLESS.contains(&annotation.simple()))
 }

@@ -1,12 +1,12 @@
 //! Annotations that describe code for people and tools: API documentation and nullness. They have no effect unless code
 //! looks for them.
 
-use crate::derive::compare::sides::side::Side;
-use crate::java::ir::body::ExprKind;
-use crate::java::ir::facts::Annotation;
-use crate::java::ir::ids::TypeId;
-use crate::java::ir::named::Named;
-use crate::java::project::index::Project;
+use crate::compare::sides::side::Side;
+use mastor_java::ir::body::ExprKind;
+use mastor_java::ir::facts::Annotation;
+use mastor_java::ir::ids::TypeId;
+use mastor_java::ir::named::Named;
+use mastor_java::project::index::Project;
 
 /// Packages of descriptive annotations.
 const PACKAGES: &[&str] = &[

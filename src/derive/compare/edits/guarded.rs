@@ -3,14 +3,14 @@
 
 use std::collections::BTreeMap;
 
-use crate::derive::compare::sides::side::Side;
-use crate::frameworks::code::expressions::string_of;
-use crate::frameworks::spring::security::matchers::{access, matchers};
-use crate::java::interpret::linking::alike::{paired_parameters, read_alike};
-use crate::java::interpret::linking::code::Code;
-use crate::java::interpret::linking::form::{Forms, Token};
-use crate::java::ir::body::{ExprId, ExprKind};
-use crate::java::ir::ids::MemberId;
+use crate::compare::sides::side::Side;
+use mastor_frameworks::code::expressions::string_of;
+use mastor_frameworks::spring::security::matchers::{access, matchers};
+use mastor_java::interpret::linking::alike::{paired_parameters, read_alike};
+use mastor_java::interpret::linking::code::Code;
+use mastor_java::interpret::linking::form::{Forms, Token};
+use mastor_java::ir::body::{ExprId, ExprKind};
+use mastor_java::ir::ids::MemberId;
 
 /// Calls that set the requests of a whole chain.
 const SCOPES: [&str; 3] = ["securityMatcher", "securityMatchers", "antMatcher"];
@@ -36,7 +36,7 @@ struct ChainRules {
 
 /// The effect of a changed chain on an operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::derive::compare) enum ChainChange {
+pub(in crate::compare) enum ChainChange {
     /// The same rules apply.
     Alike,
     /// Another rule decides: the rules of base and head in words.
@@ -45,7 +45,7 @@ pub(in crate::derive::compare) enum ChainChange {
 
 /// Compares the configuration of a chain in both revisions for the operation; `None` if it is not a chain, or more than
 /// its rules changed.
-pub(in crate::derive::compare) fn guarded(
+pub(in crate::compare) fn guarded(
     (old, was): (&Side<'_>, MemberId),
     (new, is): (&Side<'_>, MemberId),
 ) -> Option<ChainChange> {
@@ -74,7 +74,7 @@ pub(in crate::derive::compare) fn guarded(
 }
 
 /// Whether a member configures a chain for paths other than the operation's.
-pub(in crate::derive::compare) fn is_of_others(side: &Side<'_>, member: MemberId) -> bool {
+pub(in crate::compare) fn is_of_others(side: &Side<'_>, member: MemberId) -> bool {
     let (subject, project) = (side.bench.subject, side.bench.subject.project);
     if !configures(side, member) {
         return false;

@@ -1,12 +1,12 @@
 //! The exceptions that an operation may meet, and with them the exception handlers that it can notice.
 
-use crate::derive::compare::objects::handed::{creates, handed, members_around};
-use crate::derive::compare::objects::reads_only::only_reads;
-use crate::derive::compare::sides::side::Side;
-use crate::java::ir::facts::{MemberFacts, TypeRef, Value};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::ir::named::Named;
-use crate::java::project::index::Project;
+use crate::compare::objects::handed::{creates, handed, members_around};
+use crate::compare::objects::reads_only::only_reads;
+use crate::compare::sides::side::Side;
+use mastor_java::ir::facts::{MemberFacts, TypeRef, Value};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::ir::named::Named;
+use mastor_java::project::index::Project;
 
 /// Exceptions of stores that only writing causes, by simple name.
 const OF_WRITING: [&str; 7] = [
@@ -35,7 +35,7 @@ const BY_USE: [(&str, &[&str]); 8] = [
 const GUARDING: [&str; 5] = ["PreAuthorize", "PostAuthorize", "Secured", "RolesAllowed", "DenyAll"];
 
 /// The exception types that a handler takes.
-pub(in crate::derive::compare) fn handled(facts: &MemberFacts) -> Vec<&TypeRef> {
+pub(in crate::compare) fn handled(facts: &MemberFacts) -> Vec<&TypeRef> {
     let said = facts.annotations.iter().filter(|one| one.simple() == "ExceptionHandler");
     let mut all: Vec<&TypeRef> = said.flat_map(|one| one.args.iter().flat_map(|(_, value)| classes(value))).collect();
     if all.is_empty() {

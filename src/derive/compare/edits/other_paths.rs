@@ -3,12 +3,12 @@
 
 use std::sync::Arc;
 
-use crate::derive::compare::sides::side::Side;
-use crate::frameworks::code::expressions::{local, string_of};
-use crate::java::interpret::linking::alike::are_alike;
-use crate::java::interpret::linking::code::{Code, Link};
-use crate::java::ir::body::{BinaryOp, Body, ExprId, ExprKind, Lit, StmtId, StmtKind, UnaryOp};
-use crate::java::ir::ids::{MemberId, TypeId};
+use crate::compare::sides::side::Side;
+use mastor_frameworks::code::expressions::{local, string_of};
+use mastor_java::interpret::linking::alike::are_alike;
+use mastor_java::interpret::linking::code::{Code, Link};
+use mastor_java::ir::body::{BinaryOp, Body, ExprId, ExprKind, Lit, StmtId, StmtKind, UnaryOp};
+use mastor_java::ir::ids::{MemberId, TypeId};
 
 /// Calls whose arguments are paths that a framework matches.
 const MATCHERS: [&str; 6] =

@@ -5,12 +5,12 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use crate::java::interpret::engine::region::{EnclosingBlock, EnclosingPart, Region, RegionCode, Variable};
-use crate::java::interpret::linking::alike::{Pairs, keeps_names, paired_parameters, read_alike};
-use crate::java::interpret::linking::code::Code;
-use crate::java::interpret::linking::form::{Forms, Token};
-use crate::java::ir::body::{BinaryOp, ExprId, ExprKind, Root, StmtId, StmtKind};
-use crate::java::project::index::Project;
+use mastor_java::interpret::engine::region::{EnclosingBlock, EnclosingPart, Region, RegionCode, Variable};
+use mastor_java::interpret::linking::alike::{Pairs, keeps_names, paired_parameters, read_alike};
+use mastor_java::interpret::linking::code::Code;
+use mastor_java::interpret::linking::form::{Forms, Token};
+use mastor_java::ir::body::{BinaryOp, ExprId, ExprKind, Root, StmtId, StmtKind};
+use mastor_java::project::index::Project;
 
 /// A body and its project.
 type Of<'c> = (&'c Project, &'c Code);

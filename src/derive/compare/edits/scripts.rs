@@ -5,23 +5,23 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::derive::compare::objects::handed::{handed, handles, makes};
-use crate::derive::compare::objects::holders::holders;
-use crate::derive::compare::objects::reads_only::{may_delete, may_write, uses_repository};
-use crate::derive::compare::sides::revision::TableStatement;
-use crate::derive::compare::sides::side::Side;
-use crate::frameworks::persistence::liquibase::scripts;
-use crate::frameworks::sql::{column, entities};
-use crate::java::ir::facts::MemberKind;
-use crate::java::ir::ids::TypeId;
-use crate::sql::{Definition, statements};
+use crate::compare::objects::handed::{handed, handles, makes};
+use crate::compare::objects::holders::holders;
+use crate::compare::objects::reads_only::{may_delete, may_write, uses_repository};
+use crate::compare::sides::revision::TableStatement;
+use crate::compare::sides::side::Side;
+use mastor_frameworks::persistence::liquibase::scripts;
+use mastor_frameworks::sql::{column, entities};
+use mastor_java::ir::facts::MemberKind;
+use mastor_java::ir::ids::TypeId;
+use mastor_sql::{Definition, statements};
 
 /// A difference in what scripts say of a table.
-pub(in crate::derive::compare) struct TableChange {
+pub(in crate::compare) struct TableChange {
     /// The difference, as a sentence without a full stop.
-    pub(in crate::derive::compare) what: String,
+    pub(in crate::compare) what: String,
     /// The script of the base, and of the head, that says it.
-    pub(in crate::derive::compare) files: [Option<String>; 2],
+    pub(in crate::compare) files: [Option<String>; 2],
 }
 
 /// Whether a changed input is a script's part about a table without an effect on the operation.
@@ -34,7 +34,7 @@ pub(super) fn says_alike((old, new): (&Side<'_>, &Side<'_>), input: &str) -> boo
 }
 
 /// The differences between base and head in what scripts say of a table, as far as the operation can meet them.
-pub(in crate::derive::compare) fn table_changes((old, new): (&Side<'_>, &Side<'_>), table: &str) -> Vec<TableChange> {
+pub(in crate::compare) fn table_changes((old, new): (&Side<'_>, &Side<'_>), table: &str) -> Vec<TableChange> {
     if ![old, new].into_iter().any(|side| uses_rows(side, table)) {
         return Vec::new();
     }

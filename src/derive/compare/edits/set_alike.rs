@@ -4,19 +4,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use crate::derive::compare::objects::handed::handed;
-use crate::derive::compare::sides::side::Side;
-use crate::java::interpret::linking::code::{Code, Link};
-use crate::java::ir::body::{ExprId, ExprKind, Root, StmtKind};
-use crate::java::ir::facts::{MemberFacts, MemberKind, Modifiers, Param};
-use crate::java::ir::ids::{MemberId, TypeId};
+use crate::compare::objects::handed::handed;
+use crate::compare::sides::side::Side;
+use mastor_java::interpret::linking::code::{Code, Link};
+use mastor_java::ir::body::{ExprId, ExprKind, Root, StmtKind};
+use mastor_java::ir::facts::{MemberFacts, MemberKind, Modifiers, Param};
+use mastor_java::ir::ids::{MemberId, TypeId};
 
 /// Depth to which the constructors of created objects are compared.
 const DEEP: usize = 6;
 
 /// Given a constructor of a wired class in one or both revisions: whether the class's constructors give the common
 /// fields the same values.
-pub(in crate::derive::compare) fn sets_alike(old: &Side<'_>, new: &Side<'_>, members: [Option<MemberId>; 2]) -> bool {
+pub(in crate::compare) fn sets_alike(old: &Side<'_>, new: &Side<'_>, members: [Option<MemberId>; 2]) -> bool {
     let Some((side, member)) = members[0].map(|id| (old, id)).or(members[1].map(|id| (new, id))) else { return false };
     let project = side.bench.subject.project;
     if project.member(member).kind != MemberKind::Constructor || !handed(side).wired.contains(&member.ty) {
@@ -32,7 +32,7 @@ pub(in crate::derive::compare) fn sets_alike(old: &Side<'_>, new: &Side<'_>, mem
 
 /// Whether a constructor only assigns its parameters to the fields, like the one that Lombok generates for the class in
 /// the other revision.
-pub(in crate::derive::compare) fn is_as_generated(side: &Side<'_>, other: &Side<'_>, constructor: MemberId) -> bool {
+pub(in crate::compare) fn is_as_generated(side: &Side<'_>, other: &Side<'_>, constructor: MemberId) -> bool {
     let (project, of_other) = (side.bench.subject.project, other.bench.subject.project);
     let Some(twin) = other.class(project.fqn(constructor.ty)) else { return false };
     let said: Vec<&str> = of_other.ty(twin).annotations.iter().map(|one| one.simple()).collect();

@@ -4,14 +4,14 @@
 use std::collections::BTreeSet;
 
 use super::twins::is_used_bean;
-use crate::derive::compare::objects::handed::{handed, handles, is_run_around, members_around};
-use crate::derive::compare::sides::side::Side;
-use crate::frameworks::files::properties::relaxed;
-use crate::frameworks::files::resources::file_name;
-use crate::java::interpret::linking::code::Link;
-use crate::java::ir::facts::{Annotation, MemberKind, Value};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::types::manifest::Changed;
+use crate::compare::objects::handed::{handed, handles, is_run_around, members_around};
+use crate::compare::sides::side::Side;
+use mastor_frameworks::files::properties::relaxed;
+use mastor_frameworks::files::resources::file_name;
+use mastor_java::interpret::linking::code::Link;
+use mastor_java::ir::facts::{Annotation, MemberKind, Value};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_types::manifest::Changed;
 
 /// Annotations that inject a setting into a field or parameter (Spring, MicroProfile Config, Micronaut).
 const TAKING: &[&str] = &["Value", "ConfigProperty", "Property"];

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use super::declarations::is_harmless;
-use crate::derive::compare::sides::side::Side;
-use crate::java::interpret::linking::alike::are_alike;
-use crate::java::ir::facts::MemberFacts;
-use crate::java::ir::ids::{MemberId, TypeId};
+use crate::compare::sides::side::Side;
+use mastor_java::interpret::linking::alike::are_alike;
+use mastor_java::ir::facts::MemberFacts;
+use mastor_java::ir::ids::{MemberId, TypeId};
 
 /// Prefix of manifest inputs for code that runs at start-up, before the class name.
-pub(in crate::derive::compare) const START: &str = "global:start-up ";
+pub(in crate::compare) const START: &str = "global:start-up ";
 
 /// Whether an input is start-up code that is the same in both revisions, or differs in form only.
 pub(super) fn starts_alike((old, new): (&Side<'_>, &Side<'_>), input: &str) -> bool {

@@ -5,16 +5,16 @@ use std::collections::BTreeSet;
 
 use super::declarations::is_harmless;
 use super::met_exceptions::{handled, handler_is_noticed};
-use crate::derive::compare::objects::handed::{handed, is_run_around};
-use crate::derive::compare::sides::revision::{InjectionPoint, InjectionPoints};
-use crate::derive::compare::sides::side::Side;
-use crate::java::interpret::linking::alike::are_alike;
-use crate::java::ir::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeRef};
-use crate::java::ir::ids::{MemberId, TypeId};
+use crate::compare::objects::handed::{handed, is_run_around};
+use crate::compare::sides::revision::{InjectionPoint, InjectionPoints};
+use crate::compare::sides::side::Side;
+use mastor_java::interpret::linking::alike::are_alike;
+use mastor_java::ir::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeRef};
+use mastor_java::ir::ids::{MemberId, TypeId};
 
 /// What became of a method that only one revision has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::derive::compare) enum Fate {
+pub(in crate::compare) enum Fate {
     /// The operation cannot notice that it came or went.
     Unnoticed,
     /// This method of the other revision takes its place.
@@ -24,7 +24,7 @@ pub(in crate::derive::compare) enum Fate {
 }
 
 /// What became of a factory method or exception handler that only `this` revision has; `None` for other members.
-pub(in crate::derive::compare) fn fate(this: &Side<'_>, other: &Side<'_>, member: MemberId) -> Option<Fate> {
+pub(in crate::compare) fn fate(this: &Side<'_>, other: &Side<'_>, member: MemberId) -> Option<Fate> {
     let facts = this.bench.subject.project.member(member);
     let (twin, is_noticed) = if has(facts, "Bean") {
         (same_bean(this, other, member), bean_is_noticed(this, other, member))
@@ -50,7 +50,7 @@ pub(in crate::derive::compare) fn fate(this: &Side<'_>, other: &Side<'_>, member
 }
 
 /// Whether a class that only one revision has consists of factory methods whose coming or going is not noticed.
-pub(in crate::derive::compare) fn is_unnoticed_configuration(this: &Side<'_>, other: &Side<'_>, ty: TypeId) -> bool {
+pub(in crate::compare) fn is_unnoticed_configuration(this: &Side<'_>, other: &Side<'_>, ty: TypeId) -> bool {
     let project = this.bench.subject.project;
     let facts = project.ty(ty);
     let is_plain = |one: &Annotation| one.simple() == "Configuration" || is_harmless(std::slice::from_ref(one));
@@ -134,7 +134,7 @@ pub(super) fn is_unnoticed_factory((old, was): (&Side<'_>, MemberId), (new, is):
 }
 
 /// Whether the operation's code, or a framework for it, uses the bean that a factory method makes.
-pub(in crate::derive::compare) fn is_used_bean(side: &Side<'_>, factory: MemberId) -> bool {
+pub(in crate::compare) fn is_used_bean(side: &Side<'_>, factory: MemberId) -> bool {
     is_reached(side, InjectionPoint::Factory(factory), &mut BTreeSet::new())
 }
 
@@ -196,7 +196,7 @@ fn with_arguments(ty: &TypeRef, visit: &mut impl FnMut(&str)) {
 }
 
 /// The annotated exception handlers of a revision.
-pub(in crate::derive::compare) fn handlers<'s>(side: &'s Side<'_>) -> impl Iterator<Item = &'s MemberFacts> {
+pub(in crate::compare) fn handlers<'s>(side: &'s Side<'_>) -> impl Iterator<Item = &'s MemberFacts> {
     let of_rules = side.bench.subject.exceptions.iter().filter_map(|rule| rule.handler);
     of_rules.map(|id| side.bench.subject.project.member(id)).filter(|facts| has(facts, "ExceptionHandler"))
 }

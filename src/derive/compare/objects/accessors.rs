@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::java::ir::facts::{Annotation, MemberFacts, MemberKind, Modifiers};
-use crate::java::ir::ids::TypeId;
-use crate::java::project::index::Project;
+use mastor_java::ir::facts::{Annotation, MemberFacts, MemberKind, Modifiers};
+use mastor_java::ir::ids::TypeId;
+use mastor_java::project::index::Project;
 
 /// Lombok annotations that generate getters.
 const GETTERS: [&str; 3] = ["Data", "Getter", "Value"];
@@ -13,10 +13,10 @@ const SETTERS: [&str; 2] = ["Data", "Setter"];
 
 /// The fields of a class that have a getter, or a setter, each with the access level of an accessor that Lombok
 /// generates.
-pub(in crate::derive::compare) type Accessors = BTreeMap<String, String>;
+pub(in crate::compare) type Accessors = BTreeMap<String, String>;
 
 /// The fields of a class with a getter, and those with a setter.
-pub(in crate::derive::compare) fn accessors(project: &Project, ty: TypeId) -> [Accessors; 2] {
+pub(in crate::compare) fn accessors(project: &Project, ty: TypeId) -> [Accessors; 2] {
     let of_class = &project.ty(ty).annotations;
     let members: Vec<&MemberFacts> = project.members(ty).map(|member| project.member(member)).collect();
     let fields = members.iter().filter(|one| one.kind == MemberKind::Field && !one.modifiers.has(Modifiers::STATIC));

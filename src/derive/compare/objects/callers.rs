@@ -7,14 +7,14 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::handed::{calls_around, handed, is_around};
-use crate::derive::compare::sides::reach::successors;
-use crate::derive::compare::sides::side::Side;
-use crate::frameworks::code::stereotypes::is_component;
-use crate::frameworks::endpoint::Returns;
-use crate::java::ir::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeFacts};
-use crate::java::ir::ids::{FileId, MemberId, TypeId};
-use crate::java::ir::named::Named;
-use crate::java::project::index::Project;
+use crate::compare::sides::reach::successors;
+use crate::compare::sides::side::Side;
+use mastor_frameworks::code::stereotypes::is_component;
+use mastor_frameworks::endpoint::Returns;
+use mastor_java::ir::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeFacts};
+use mastor_java::ir::ids::{FileId, MemberId, TypeId};
+use mastor_java::ir::named::Named;
+use mastor_java::project::index::Project;
 
 /// Maximum number of callers, direct and indirect, that are followed.
 const MOST: usize = 60;
@@ -37,7 +37,7 @@ const OF_JVM: &[&str] = &["finalize", "main", "run"];
 
 /// Whether a method that both revisions have runs for other operations only: code calls it, but neither this operation
 /// nor the code around its handler reaches it. False for an operation that renders a page, since the page may call it.
-pub(in crate::derive::compare) fn is_called_for_others((old, new): (&Side<'_>, &Side<'_>), symbol: &str) -> bool {
+pub(in crate::compare) fn is_called_for_others((old, new): (&Side<'_>, &Side<'_>), symbol: &str) -> bool {
     [old, new].into_iter().all(|side| {
         let endpoint = side.bench.subject.endpoint;
         let is_of_others = |id| {
@@ -172,7 +172,7 @@ fn is_called_by_others(project: &Project, method: MemberId) -> bool {
 
 /// Whether only code that names a method can call it: it overrides nothing, nothing overrides it, and it is not a
 /// property of an object that is read or written.
-pub(in crate::derive::compare) fn is_called_by_code(project: &Project, id: MemberId) -> bool {
+pub(in crate::compare) fn is_called_by_code(project: &Project, id: MemberId) -> bool {
     let facts = project.member(id);
     if !facts.annotations.is_empty() {
         return false;
@@ -184,18 +184,18 @@ pub(in crate::derive::compare) fn is_called_by_code(project: &Project, id: Membe
 }
 
 /// Whether libraries call methods with this name: accessors, and methods of `Object`, `Comparable` and `AutoCloseable`.
-pub(in crate::derive::compare) fn is_called_by_name(facts: &MemberFacts) -> bool {
+pub(in crate::compare) fn is_called_by_name(facts: &MemberFacts) -> bool {
     is_accessor(facts) || ["equals", "hashCode", "toString", "compareTo", "close"].contains(&facts.name.as_str())
 }
 
 /// Whether a type has no direct library supertype that declares methods.
-pub(in crate::derive::compare) fn has_no_library_above(project: &Project, ty: TypeId) -> bool {
+pub(in crate::compare) fn has_no_library_above(project: &Project, ty: TypeId) -> bool {
     let is_own = |named: &Named| named.project().is_some() || named.library() == Some("java.io.Serializable");
     project.supers(ty).iter().all(|above| is_own(&above.named))
 }
 
 /// Whether a method has the form of an accessor, by which libraries find properties.
-pub(in crate::derive::compare) fn is_accessor(facts: &MemberFacts) -> bool {
+pub(in crate::compare) fn is_accessor(facts: &MemberFacts) -> bool {
     let starts = |all: &[&str]| all.iter().any(|start| facts.name.starts_with(start));
     match facts.params.len() {
         0 => starts(&["get", "is"]),
@@ -205,7 +205,7 @@ pub(in crate::derive::compare) fn is_accessor(facts: &MemberFacts) -> bool {
 }
 
 /// Whether a method overrides nothing, and nothing overrides it.
-pub(in crate::derive::compare) fn stands_alone(project: &Project, id: MemberId) -> bool {
+pub(in crate::compare) fn stands_alone(project: &Project, id: MemberId) -> bool {
     let name = &project.member(id).name;
     let supers = project.all_supers(id.ty);
     !supers.iter().any(|above| project.members(*above).any(|one| project.member(one).name == *name))

@@ -6,14 +6,14 @@ use std::collections::BTreeSet;
 
 use super::handed::{handed, members_around};
 use super::holders::{checked_holders, names};
-use crate::derive::compare::sides::side::Side;
-use crate::frameworks::code::constraints::may_be_checked_for;
-use crate::java::interpret::linking::code::Link;
-use crate::java::ir::body::ExprKind;
-use crate::java::ir::facts::{Annotation, MemberFacts, MemberKind};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::project::index::Project;
-use crate::runtime::validation::constraints::is_constraint;
+use crate::compare::sides::side::Side;
+use mastor_frameworks::code::constraints::may_be_checked_for;
+use mastor_java::interpret::linking::code::Link;
+use mastor_java::ir::body::ExprKind;
+use mastor_java::ir::facts::{Annotation, MemberFacts, MemberKind};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::project::index::Project;
+use mastor_runtime::validation::constraints::is_constraint;
 
 /// Annotations of classes whose objects are checked wherever they come from: rows before they are written, settings at
 /// the start.
@@ -24,7 +24,7 @@ const CHECKED: &[&str] =
 const VALIDATES: [&str; 4] = ["validate", "validateParameters", "validateProperty", "validateValue"];
 
 /// Whether the constraints on the fields of this class may be checked when the operation runs.
-pub(in crate::derive::compare) fn may_be_checked(side: &Side<'_>, ty: TypeId) -> bool {
+pub(in crate::compare) fn may_be_checked(side: &Side<'_>, ty: TypeId) -> bool {
     let project = side.bench.subject.project;
     let all = checked_holders(project, ty);
     let entry = side.bench.subject.endpoint.entry;
@@ -70,7 +70,7 @@ fn calls_library(side: &Side<'_>, member: MemberId, is_named: impl Fn(&str) -> b
 }
 
 /// Whether an annotation of a field is a constraint, or has the object that the field holds checked too.
-pub(in crate::derive::compare) fn constrains_field(project: &Project, scope: MemberId, one: &Annotation) -> bool {
+pub(in crate::compare) fn constrains_field(project: &Project, scope: MemberId, one: &Annotation) -> bool {
     matches!(project.member(scope).kind, MemberKind::Field | MemberKind::RecordComponent)
         && (one.simple() == "Valid" || is_constraint(project, scope.ty, one) == Some(true))
 }

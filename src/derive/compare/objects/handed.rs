@@ -6,16 +6,16 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use super::holders::holders;
-use crate::derive::compare::sides::hands::MemberEscapes;
-use crate::derive::compare::sides::made::words_in;
-use crate::derive::compare::sides::reach::{reached, starts};
-use crate::derive::compare::sides::revision::Surrounding;
-use crate::derive::compare::sides::side::{EscapingObjects, Side};
-use crate::frameworks::spring::rest_repositories::entity_of;
-use crate::java::ir::body::{Expr, ExprId, ExprKind};
-use crate::java::ir::facts::MemberKind;
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::project::index::Project;
+use crate::compare::sides::hands::MemberEscapes;
+use crate::compare::sides::made::words_in;
+use crate::compare::sides::reach::{reached, starts};
+use crate::compare::sides::revision::Surrounding;
+use crate::compare::sides::side::{EscapingObjects, Side};
+use mastor_frameworks::spring::rest_repositories::entity_of;
+use mastor_java::ir::body::{Expr, ExprId, ExprKind};
+use mastor_java::ir::facts::MemberKind;
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::project::index::Project;
 
 /// Annotations that generate comparison by all fields.
 const BY_VALUE: &[&str] = &["Data", "Value", "EqualsAndHashCode"];
@@ -24,32 +24,32 @@ const BY_VALUE: &[&str] = &["Data", "Value", "EqualsAndHashCode"];
 const RUN_AROUND: &[&str] = &["Aspect", "Configuration", "EnableWebSecurity", "TestConfiguration"];
 
 /// Whether a library may see an object of this class, or one that contains such an object.
-pub(in crate::derive::compare) fn hands_out(side: &Side<'_>, ty: TypeId) -> bool {
+pub(in crate::compare) fn hands_out(side: &Side<'_>, ty: TypeId) -> bool {
     let (handed, project) = (handed(side), side.bench.subject.project);
     !handed.wired.contains(&ty) && (handed.has(side, ty) || handed.is_made(project, ty, None))
 }
 
 /// Whether a library may read or write this field or accessor by its name.
-pub(in crate::derive::compare) fn hands_out_member(side: &Side<'_>, member: MemberId) -> bool {
+pub(in crate::compare) fn hands_out_member(side: &Side<'_>, member: MemberId) -> bool {
     let handed = handed(side);
     !handed.wired.contains(&member.ty) && (handed.has(side, member.ty) || maps_member(side, member))
 }
 
 /// Whether a mapper may read or set this field or accessor.
-pub(in crate::derive::compare) fn maps_member(side: &Side<'_>, member: MemberId) -> bool {
+pub(in crate::compare) fn maps_member(side: &Side<'_>, member: MemberId) -> bool {
     let project = side.bench.subject.project;
     handed(side).is_made(project, member.ty, Some(&words_in(project, member)))
 }
 
 /// Whether the operation's own code has an object of a class, or its answer contains one.
-pub(in crate::derive::compare) fn meets(side: &Side<'_>, ty: TypeId) -> bool {
+pub(in crate::compare) fn meets(side: &Side<'_>, ty: TypeId) -> bool {
     let (handed, project) = (handed(side), side.bench.subject.project);
     any_of_line(project, ty, &handed.hands.met) || !holders(side, ty).is_disjoint(&handed.answered)
 }
 
 /// Whether an operation can see objects of a class: its code or code around it has or creates one, a library reads or
 /// creates one for it, or its answer contains one.
-pub(in crate::derive::compare) fn handles(side: &Side<'_>, ty: TypeId) -> bool {
+pub(in crate::compare) fn handles(side: &Side<'_>, ty: TypeId) -> bool {
     let (handed, project) = (handed(side), side.bench.subject.project);
     meets(side, ty)
         || any_of_line(project, ty, &handed.hands.made_here)
@@ -58,7 +58,7 @@ pub(in crate::derive::compare) fn handles(side: &Side<'_>, ty: TypeId) -> bool {
 }
 
 /// Classes of the objects that code around the handlers has.
-pub(in crate::derive::compare) fn met_around<'h>(side: &'h Side<'_>) -> &'h BTreeSet<TypeId> {
+pub(in crate::compare) fn met_around<'h>(side: &'h Side<'_>) -> &'h BTreeSet<TypeId> {
     &around(side).hands.met
 }
 
@@ -86,7 +86,7 @@ fn around<'h>(side: &'h Side<'_>) -> &'h Surrounding {
 }
 
 /// Whether a framework may run code of this class around handlers: it has a library supertype, or configures such code.
-pub(in crate::derive::compare) fn is_run_around(side: &Side<'_>, ty: TypeId) -> bool {
+pub(in crate::compare) fn is_run_around(side: &Side<'_>, ty: TypeId) -> bool {
     let project = side.bench.subject.project;
     let is_foreign = |name: &&str| !name.starts_with("java.") && !name.ends_with("Repository");
     !project.is_model(ty)
@@ -95,7 +95,7 @@ pub(in crate::derive::compare) fn is_run_around(side: &Side<'_>, ty: TypeId) -> 
 }
 
 /// All members that are reached from code which a framework may run around handlers.
-pub(in crate::derive::compare) fn members_around<'h>(side: &'h Side<'_>) -> &'h BTreeSet<MemberId> {
+pub(in crate::compare) fn members_around<'h>(side: &'h Side<'_>) -> &'h BTreeSet<MemberId> {
     &around(side).members
 }
 
@@ -105,14 +105,14 @@ pub(super) fn is_around(side: &Side<'_>, member: MemberId) -> bool {
 }
 
 /// Whether the operation's code, or code around it, creates objects of a class or its subclasses itself.
-pub(in crate::derive::compare) fn creates(side: &Side<'_>, ty: TypeId) -> bool {
+pub(in crate::compare) fn creates(side: &Side<'_>, ty: TypeId) -> bool {
     let project = side.bench.subject.project;
     any_of_line(project, ty, &handed(side).hands.made_here) || any_of_line(project, ty, &around(side).hands.made_here)
 }
 
 /// Whether objects of a class are created for the operation other than by a store: by its code, a mapper, or the reader
 /// of a request.
-pub(in crate::derive::compare) fn makes(side: &Side<'_>, ty: TypeId) -> bool {
+pub(in crate::compare) fn makes(side: &Side<'_>, ty: TypeId) -> bool {
     let handed = handed(side);
     creates(side, ty)
         || handed.is_made(side.bench.subject.project, ty, None)
@@ -121,7 +121,7 @@ pub(in crate::derive::compare) fn makes(side: &Side<'_>, ty: TypeId) -> bool {
 
 /// Whether a library may set fields of an object of a class: it creates one from a request or another object, or code
 /// passes one to it. Serialising the answer sets no fields. Rows that a store creates are not considered.
-pub(in crate::derive::compare) fn is_filled(side: &Side<'_>, ty: TypeId) -> bool {
+pub(in crate::compare) fn is_filled(side: &Side<'_>, ty: TypeId) -> bool {
     let (handed, holders) = (handed(side), holders(side, ty));
     handed.hands.anything
         || handed.wired.contains(&ty)
@@ -132,13 +132,13 @@ pub(in crate::derive::compare) fn is_filled(side: &Side<'_>, ty: TypeId) -> bool
 
 /// Whether something may compare or print objects of a class by all of their fields, directly or as parts of other
 /// objects.
-pub(in crate::derive::compare) fn is_used_whole(side: &Side<'_>, ty: TypeId) -> bool {
+pub(in crate::compare) fn is_used_whole(side: &Side<'_>, ty: TypeId) -> bool {
     let hands = &handed(side).hands;
     hands.anything || hands.uses_any_whole || !holders(side, ty).is_disjoint(&hands.used_whole)
 }
 
 /// The objects that the operation's code passes on; computed once.
-pub(in crate::derive::compare) fn handed<'h>(side: &'h Side<'_>) -> &'h EscapingObjects {
+pub(in crate::compare) fn handed<'h>(side: &'h Side<'_>) -> &'h EscapingObjects {
     side.handed.get_or_init(|| EscapingObjects::of(side))
 }
 
@@ -234,12 +234,7 @@ impl EscapingObjects {
 
     /// Whether a library that creates one object from another reads or creates an object of this class, or one that
     /// contains such an object. With `words`, only if a name on the other side contains one of them.
-    pub(in crate::derive::compare) fn is_made(
-        &self,
-        project: &Project,
-        ty: TypeId,
-        words: Option<&BTreeSet<String>>,
-    ) -> bool {
+    pub(in crate::compare) fn is_made(&self, project: &Project, ty: TypeId, words: Option<&BTreeSet<String>>) -> bool {
         self.hands
             .made
             .iter()

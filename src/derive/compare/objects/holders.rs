@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::derive::compare::sides::side::Side;
-use crate::java::ir::facts::{MemberFacts, MemberKind, TypeRef};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::project::index::Project;
+use crate::compare::sides::side::Side;
+use mastor_java::ir::facts::{MemberFacts, MemberKind, TypeRef};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::project::index::Project;
 
 /// The classes whose objects contain one of this type, directly or indirectly, and the type itself.
-pub(in crate::derive::compare) fn holders(side: &Side<'_>, of: TypeId) -> Arc<BTreeSet<TypeId>> {
+pub(in crate::compare) fn holders(side: &Side<'_>, of: TypeId) -> Arc<BTreeSet<TypeId>> {
     side.revision.holders.get(of, || Arc::new(read_holders(side.bench.subject.project, of, |_| true)))
 }
 
@@ -59,7 +59,7 @@ fn read_holders(project: &Project, of: TypeId, counts: impl Fn(&MemberFacts) -> 
 }
 
 /// Whether a type, or one of its type arguments, is among these.
-pub(in crate::derive::compare) fn names(
+pub(in crate::compare) fn names(
     project: &Project,
     scope: TypeId,
     reference: &TypeRef,

@@ -1,13 +1,13 @@
 //! Code that only reads rows: constraints and read-only transactions do not affect it.
 
 use super::handed::{handed, makes};
-use crate::derive::compare::sides::reach::reached;
-use crate::derive::compare::sides::side::Side;
-use crate::frameworks::spring::rest_repositories::entity_of;
-use crate::java::ir::body::{Expr, ExprKind};
-use crate::java::ir::facts::{Annotation, MemberKind, Value};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::types::Method;
+use crate::compare::sides::reach::reached;
+use crate::compare::sides::side::Side;
+use mastor_frameworks::spring::rest_repositories::entity_of;
+use mastor_java::ir::body::{Expr, ExprKind};
+use mastor_java::ir::facts::{Annotation, MemberKind, Value};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_types::Method;
 
 /// Prefixes of calls that write rows.
 const WRITING: [&str; 12] = [
@@ -20,11 +20,7 @@ const CHANGING: [&str; 6] = ["add", "clear", "lock", "put", "refresh", "set"];
 
 /// Whether a read-only transaction has no effect: the method's code writes nothing, and rows can be loaded without the
 /// transaction because a session stays open for the view (Spring Boot, `spring.jpa.open-in-view`).
-pub(in crate::derive::compare) fn needs_no_transaction(
-    side: &Side<'_>,
-    member: MemberId,
-    annotation: &Annotation,
-) -> bool {
+pub(in crate::compare) fn needs_no_transaction(side: &Side<'_>, member: MemberId, annotation: &Annotation) -> bool {
     let subject = side.bench.subject;
     let is_plain = matches!(annotation.args.as_slice(), [(key, Value::Bool(true))] if key == "readOnly");
     let is_closed = || {
@@ -39,7 +35,7 @@ pub(in crate::derive::compare) fn needs_no_transaction(
 
 /// Whether the operation runs a method of a class that has no `@Transactional` of its own and, with what it calls, changes
 /// objects or writes rows more than once.
-pub(in crate::derive::compare) fn needs_transaction(side: &Side<'_>, class: TypeId) -> bool {
+pub(in crate::compare) fn needs_transaction(side: &Side<'_>, class: TypeId) -> bool {
     let project = side.bench.subject.project;
     let is_open = |member: &&MemberId| {
         let facts = project.member(**member);
@@ -57,19 +53,19 @@ pub(in crate::derive::compare) fn needs_transaction(side: &Side<'_>, class: Type
 
 /// Whether an operation only reads rows: its HTTP method is safe, and its code calls nothing that writes, judged by
 /// names.
-pub(in crate::derive::compare) fn only_reads(side: &Side<'_>) -> bool {
+pub(in crate::compare) fn only_reads(side: &Side<'_>) -> bool {
     matches!(side.bench.subject.endpoint.method, Method::Get | Method::Head)
         && !handed(side).members.iter().any(|one| calls(side, *one, &[&WRITING]))
 }
 
 /// Whether an operation may write rows of an entity: it writes rows, and creates an object of the entity or uses a repository
 /// of it.
-pub(in crate::derive::compare) fn writes(side: &Side<'_>, entity: TypeId) -> bool {
+pub(in crate::compare) fn writes(side: &Side<'_>, entity: TypeId) -> bool {
     (may_write(side) || may_delete(side)) && (makes(side, entity) || uses_repository(side, entity))
 }
 
 /// Whether the operation's code uses a repository of an entity.
-pub(in crate::derive::compare) fn uses_repository(side: &Side<'_>, entity: TypeId) -> bool {
+pub(in crate::compare) fn uses_repository(side: &Side<'_>, entity: TypeId) -> bool {
     let project = side.bench.subject.project;
     let is_of_entity = |ty: &TypeId| entity_of(project, *ty) == Some(entity);
     handed(side).members.iter().any(|member| is_of_entity(&member.ty))
@@ -77,14 +73,14 @@ pub(in crate::derive::compare) fn uses_repository(side: &Side<'_>, entity: TypeI
 }
 
 /// Whether an operation may insert or change rows, judged by the names of what its code calls.
-pub(in crate::derive::compare) fn may_write(side: &Side<'_>) -> bool {
+pub(in crate::compare) fn may_write(side: &Side<'_>) -> bool {
     let writing: Vec<&str> =
         WRITING.iter().chain(&CHANGING).copied().filter(|word| !DELETING[1..].contains(word)).collect();
     !only_reads(side) && handed(side).members.iter().any(|one| calls(side, *one, &[&writing]))
 }
 
 /// Whether an operation may delete rows: by its HTTP method, or by the names of what its code calls.
-pub(in crate::derive::compare) fn may_delete(side: &Side<'_>) -> bool {
+pub(in crate::compare) fn may_delete(side: &Side<'_>) -> bool {
     side.bench.subject.endpoint.method == Method::Delete
         || handed(side).members.iter().any(|one| calls(side, *one, &[&DELETING]))
 }

@@ -4,12 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::derive::compare::sides::hands::MemberEscapes;
-use crate::derive::compare::sides::side::Side;
-use crate::frameworks::code::stereotypes::is_component;
-use crate::java::ir::facts::{MemberKind, TypeKind};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::project::index::Project;
+use crate::compare::sides::hands::MemberEscapes;
+use crate::compare::sides::side::Side;
+use mastor_frameworks::code::stereotypes::is_component;
+use mastor_java::ir::facts::{MemberKind, TypeKind};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::project::index::Project;
 
 /// Annotations of constructors that a container calls.
 const CALLED: &[&str] = &["Inject", "Autowired"];
@@ -18,7 +18,7 @@ const CALLED: &[&str] = &["Inject", "Autowired"];
 type Made = BTreeMap<TypeId, BTreeSet<Option<TypeId>>>;
 
 /// The wired classes of a project, judged by the code that an operation runs.
-pub(in crate::derive::compare) fn wired(side: &Side<'_>, all: &[(MemberId, Arc<MemberEscapes>)]) -> BTreeSet<TypeId> {
+pub(in crate::compare) fn wired(side: &Side<'_>, all: &[(MemberId, Arc<MemberEscapes>)]) -> BTreeSet<TypeId> {
     let project = side.bench.subject.project;
     let mut found = components(side).clone();
     let mut made: Made = BTreeMap::new();

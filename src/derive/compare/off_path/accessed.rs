@@ -1,13 +1,13 @@
 //! Classes with fields that gained or lost getters: a library that serialises their objects writes different fields.
 
-use crate::derive::compare::edits::changed::ChangedCode;
-use crate::derive::compare::objects::accessors::{Accessors, accessors};
-use crate::derive::compare::objects::handed::hands_out;
-use crate::derive::compare::sides::side::{Side, change};
-use crate::types::results::change::{Change, ChangeEffect};
+use crate::compare::edits::changed::ChangedCode;
+use crate::compare::objects::accessors::{Accessors, accessors};
+use crate::compare::objects::handed::hands_out;
+use crate::compare::sides::side::{Side, change};
+use mastor_types::results::change::{Change, ChangeEffect};
 
 /// The changes of serialised classes whose fields gained or lost getters.
-pub(in crate::derive::compare) fn accessed(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Change> {
+pub(in crate::compare) fn accessed(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Change> {
     let mut found = Vec::new();
     for name in changed.symbols().filter(|symbol| !symbol.contains(['#', ':'])) {
         let (Some(was), Some(is)) = (old.class(name), new.class(name)) else { continue };

@@ -1,10 +1,10 @@
 //! Differences of two source contexts: what base and head declare about parameters and success answers, if no request
 //! has shown the difference.
 
-use crate::derive::compare::sides::side::{Side, change};
-use crate::derive::oracles::contexts::declared_params;
-use crate::types::results::change::{Change, ChangeEffect, LOST_CONSTRAINT};
-use crate::types::suite::source_context::{Constraint, Location, RequestParam};
+use crate::compare::sides::side::{Side, change};
+use crate::oracles::contexts::declared_params;
+use mastor_types::results::change::{Change, ChangeEffect, LOST_CONSTRAINT};
+use mastor_types::suite::source_context::{Constraint, Location, RequestParam};
 
 /// Adds the differences between both contexts that no other change already reports.
 pub(crate) fn by_context(old: &Side<'_>, new: &Side<'_>, found: &mut Vec<Change>) {

@@ -4,23 +4,23 @@
 
 use std::collections::BTreeSet;
 
-use crate::derive::compare::edits::changed::ChangedCode;
-use crate::derive::compare::edits::classes::drop_unnoticed_storage;
-use crate::derive::compare::edits::declarations::{deciding, is_default_table};
-use crate::derive::compare::edits::guarded::{ChainChange, guarded};
-use crate::derive::compare::edits::met_exceptions::handled;
-use crate::derive::compare::edits::scripts::table_changes;
-use crate::derive::compare::edits::twins::{Fate, fate, handlers};
-use crate::derive::compare::objects::handed::handed;
-use crate::derive::compare::objects::reads_only::needs_transaction;
-use crate::derive::compare::sides::side::{Side, change};
-use crate::derive::judge::oracle::place;
-use crate::java::interpret::paths::path::Site;
-use crate::java::ir::facts::{Annotation, TypeRef, Value};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::runtime::validation::constraints::is_constraint;
-use crate::types::manifest::Changed;
-use crate::types::results::change::{Change, ChangeEffect, Place};
+use crate::compare::edits::changed::ChangedCode;
+use crate::compare::edits::classes::drop_unnoticed_storage;
+use crate::compare::edits::declarations::{deciding, is_default_table};
+use crate::compare::edits::guarded::{ChainChange, guarded};
+use crate::compare::edits::met_exceptions::handled;
+use crate::compare::edits::scripts::table_changes;
+use crate::compare::edits::twins::{Fate, fate, handlers};
+use crate::compare::objects::handed::handed;
+use crate::compare::objects::reads_only::needs_transaction;
+use crate::compare::sides::side::{Side, change};
+use crate::judge::oracle::place;
+use mastor_java::interpret::paths::path::Site;
+use mastor_java::ir::facts::{Annotation, TypeRef, Value};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_runtime::validation::constraints::is_constraint;
+use mastor_types::manifest::Changed;
+use mastor_types::results::change::{Change, ChangeEffect, Place};
 
 /// Annotations with an effect, by their presence or their arguments.
 const DECIDING: &[&str] = &[
@@ -62,7 +62,7 @@ const DECIDING: &[&str] = &[
 ];
 
 /// The annotations of `DECIDING` that affect the result of a call of the method.
-pub(in crate::derive::compare) const OF_CALLS: &[&str] =
+pub(in crate::compare) const OF_CALLS: &[&str] =
     &["Query", "Select", "Update", "Insert", "Delete", "Cacheable", "CacheEvict", "CachePut", "Transactional"];
 
 /// Annotations that have an effect on a class, besides those in `DECIDING`.

@@ -4,20 +4,20 @@ use std::cell::Cell;
 
 use serde_json::Value as Json;
 
-use crate::derive::compare::paths::differences::answer_difference;
-use crate::derive::compare::sides::side::{Side, change};
-use crate::derive::search::explore::{Settled, TriedRequest, settle};
-use crate::derive::sequences::candidates::{Write, bound_cases, related, shared_case, writes};
-use crate::derive::sequences::steps::Captures;
-use crate::derive::sequences::tour::{Visit, tour};
-use crate::frameworks::Endpoint;
-use crate::runtime::bench::Bench;
-use crate::runtime::body::shape::Answer;
-use crate::runtime::request::case::{Case, CaseBody};
-use crate::runtime::server::serve::Run;
-use crate::runtime::subject::Subject;
-use crate::types::Method;
-use crate::types::results::change::{Change, ChangeEffect};
+use crate::compare::paths::differences::answer_difference;
+use crate::compare::sides::side::{Side, change};
+use crate::search::explore::{Settled, TriedRequest, settle};
+use crate::sequences::candidates::{Write, bound_cases, related, shared_case, writes};
+use crate::sequences::steps::Captures;
+use crate::sequences::tour::{Visit, tour};
+use mastor_frameworks::Endpoint;
+use mastor_runtime::bench::Bench;
+use mastor_runtime::body::shape::Answer;
+use mastor_runtime::request::case::{Case, CaseBody};
+use mastor_runtime::server::serve::Run;
+use mastor_runtime::subject::Subject;
+use mastor_types::Method;
+use mastor_types::results::change::{Change, ChangeEffect};
 
 /// Maximum number of writes that are followed.
 const WRITES: usize = 2;

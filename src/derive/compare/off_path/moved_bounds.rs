@@ -3,19 +3,19 @@
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
-use crate::derive::compare::sides::side::{Side, change};
-use crate::derive::inputs::samples::filler;
-use crate::derive::inputs::solve::{Candidate, Pool};
-use crate::derive::oracles::bounds::input_of;
-use crate::derive::search::explore::search;
-use crate::java::interpret::library::text::matching::regex_samples::samples;
-use crate::java::interpret::stores::refusals::KEPT;
-use crate::java::interpret::values::term::InputPlace;
-use crate::runtime::request::case::Case;
-use crate::runtime::request::signature::element;
-use crate::runtime::server::serve::{Run, Served};
-use crate::types::results::change::{Change, ChangeEffect, Witness};
-use crate::types::suite::source_context::{Constraint, ConstraintKind, RequestParam};
+use crate::compare::sides::side::{Side, change};
+use crate::inputs::samples::filler;
+use crate::inputs::solve::{Candidate, Pool};
+use crate::oracles::bounds::input_of;
+use crate::search::explore::search;
+use mastor_java::interpret::library::text::matching::regex_samples::samples;
+use mastor_java::interpret::stores::refusals::KEPT;
+use mastor_java::interpret::values::term::InputPlace;
+use mastor_runtime::request::case::Case;
+use mastor_runtime::request::signature::element;
+use mastor_runtime::server::serve::{Run, Served};
+use mastor_types::results::change::{Change, ChangeEffect, Witness};
+use mastor_types::suite::source_context::{Constraint, ConstraintKind, RequestParam};
 use serde_json::{Value as Json, json};
 
 /// A bound of a length, or of the value itself.

@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::derive::compare::edits::changed::ChangedCode;
-use crate::derive::compare::sides::side::{Side, change};
-use crate::derive::judge::oracle::place;
-use crate::frameworks::code::stereotypes::is_component;
-use crate::java::interpret::paths::path::Site;
-use crate::java::ir::facts::MemberKind;
-use crate::java::ir::ids::MemberId;
-use crate::types::results::change::{Change, ChangeEffect, Place};
+use crate::compare::edits::changed::ChangedCode;
+use crate::compare::sides::side::{Side, change};
+use crate::judge::oracle::place;
+use mastor_frameworks::code::stereotypes::is_component;
+use mastor_java::interpret::paths::path::Site;
+use mastor_java::ir::facts::MemberKind;
+use mastor_java::ir::ids::MemberId;
+use mastor_types::results::change::{Change, ChangeEffect, Place};
 
 /// Types of beans that the framework looks up in the container (Spring Security, *Authentication*).
 const ASKED: [&str; 8] = [
@@ -25,7 +25,7 @@ const ASKED: [&str; 8] = [
 
 /// The added and removed beans of these types. If beans of one type were added and others removed, they are left out,
 /// since they may do the same.
-pub(in crate::derive::compare) fn secured(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Change> {
+pub(in crate::compare) fn secured(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Change> {
     let of = |side: &Side<'_>, other: &Side<'_>| -> BTreeMap<String, (String, Place)> {
         let project = side.bench.subject.project;
         let only = changed.symbols().filter(|symbol| other.member(symbol).is_none());

@@ -3,20 +3,20 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::derive::compare::edits::changed::ChangedCode;
-use crate::derive::compare::edits::start_up::START;
-use crate::derive::compare::objects::handed::handles;
-use crate::derive::compare::sides::side::{Side, change};
-use crate::frameworks::context::startup::stored_by;
-use crate::java::ir::body::{Body, ExprId, ExprKind};
-use crate::java::ir::facts::Span;
-use crate::java::ir::ids::TypeId;
-use crate::types::manifest::Changed;
-use crate::types::results::change::{Change, ChangeEffect};
+use crate::compare::edits::changed::ChangedCode;
+use crate::compare::edits::start_up::START;
+use crate::compare::objects::handed::handles;
+use crate::compare::sides::side::{Side, change};
+use mastor_frameworks::context::startup::stored_by;
+use mastor_java::ir::body::{Body, ExprId, ExprKind};
+use mastor_java::ir::facts::Span;
+use mastor_java::ir::ids::TypeId;
+use mastor_types::manifest::Changed;
+use mastor_types::results::change::{Change, ChangeEffect};
 
 /// The added and removed classes that fill stores at start-up, without those that moved to another package, and the
 /// classes that fill stores with other values.
-pub(in crate::derive::compare) fn started(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Change> {
+pub(in crate::compare) fn started(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Change> {
     let of = |side: &Side<'_>, how: Changed| -> BTreeMap<String, (TypeId, String)> {
         let inputs = changed.inputs.iter().filter(|change| change.change == how);
         let types = inputs.filter_map(|change| side.class(change.input.strip_prefix(START)?));

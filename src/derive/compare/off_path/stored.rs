@@ -4,23 +4,23 @@
 use std::collections::BTreeSet;
 
 use super::declared::annotations_differ;
-use crate::derive::compare::edits::changed::ChangedCode;
-use crate::derive::compare::edits::declarations::{STORING, deciding, is_stored};
-use crate::derive::compare::objects::handed::handed;
-use crate::derive::compare::sides::side::{Side, change};
-use crate::derive::judge::oracle::place;
-use crate::frameworks::sql::column;
-use crate::java::interpret::paths::path::Site;
-use crate::java::ir::facts::{Annotation, MemberFacts, MemberKind, Modifiers};
-use crate::java::ir::ids::MemberId;
-use crate::types::results::change::{Change, ChangeEffect};
+use crate::compare::edits::changed::ChangedCode;
+use crate::compare::edits::declarations::{STORING, deciding, is_stored};
+use crate::compare::objects::handed::handed;
+use crate::compare::sides::side::{Side, change};
+use crate::judge::oracle::place;
+use mastor_frameworks::sql::column;
+use mastor_java::interpret::paths::path::Site;
+use mastor_java::ir::facts::{Annotation, MemberFacts, MemberKind, Modifiers};
+use mastor_java::ir::ids::MemberId;
+use mastor_types::results::change::{Change, ChangeEffect};
 
 /// Annotations of methods that run when an entity is read or written (Jakarta Persistence, section 3.6).
 const CALLED: [&str; 7] =
     ["PrePersist", "PostPersist", "PreUpdate", "PostUpdate", "PreRemove", "PostRemove", "PostLoad"];
 
 /// The differences in how the entities that the operation handles are stored.
-pub(in crate::derive::compare) fn stored(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Change> {
+pub(in crate::compare) fn stored(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Change> {
     let mut found = Vec::new();
     // A renamed or moved field may be the same column.
     let columns = |side: &Side<'_>, other: &Side<'_>| -> BTreeSet<String> {

@@ -4,37 +4,33 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use crate::derive::compare::edits::changed::{ChangedCode, Nearness};
-use crate::java::interpret::opaque::expand::SIZE;
-use crate::java::interpret::opaque::failures::is_static_of_library;
-use crate::java::interpret::opaque::state::{THROWS, says_failing};
-use crate::java::interpret::paths::condition::Cond;
-use crate::java::interpret::paths::known::PathConstraints;
-use crate::java::interpret::paths::path::Taken;
-use crate::java::interpret::values::function::Function;
-use crate::java::interpret::values::scalar::Scalar;
-use crate::java::interpret::values::term::{Canon, InputPlace, Opaque, Origin, Term};
-use crate::java::ir::body::BinaryOp;
-use crate::runtime::server::opaquely::ComparablePath;
+use crate::compare::edits::changed::{ChangedCode, Nearness};
+use mastor_java::interpret::opaque::expand::SIZE;
+use mastor_java::interpret::opaque::failures::is_static_of_library;
+use mastor_java::interpret::opaque::state::{THROWS, says_failing};
+use mastor_java::interpret::paths::condition::Cond;
+use mastor_java::interpret::paths::known::PathConstraints;
+use mastor_java::interpret::paths::path::Taken;
+use mastor_java::interpret::values::function::Function;
+use mastor_java::interpret::values::scalar::Scalar;
+use mastor_java::interpret::values::term::{Canon, InputPlace, Opaque, Origin, Term};
+use mastor_java::ir::body::BinaryOp;
+use mastor_runtime::server::opaquely::ComparablePath;
 
 /// Package of the objects in which a validator lists violations (Spring).
 const VIOLATIONS: &str = "org.springframework.validation.";
 
 /// Conditions, each with how near to the changed code it is tested.
-pub(in crate::derive::compare) type Asked = Vec<(Nearness, Cond)>;
+pub(in crate::compare) type Asked = Vec<(Nearness, Cond)>;
 
 /// Whether a condition is informative. One that only states the usual case is not: a value is present, no call fails.
-pub(in crate::derive::compare) fn is_telling(cond: &Cond) -> bool {
+pub(in crate::compare) fn is_telling(cond: &Cond) -> bool {
     let is_usual = |cond: &Cond| matches!(cond, Cond::Input(..) | Cond::IsNull(_)) || says_failing(cond);
     !matches!(cond, Cond::Not(inner) if is_usual(inner))
 }
 
 /// The conditions of a pair of paths, without duplicates, each with how near to the changed code it is tested.
-pub(in crate::derive::compare) fn asked(
-    changed: &ChangedCode,
-    before: &ComparablePath,
-    after: &ComparablePath,
-) -> Asked {
+pub(in crate::compare) fn asked(changed: &ChangedCode, before: &ComparablePath, after: &ComparablePath) -> Asked {
     let mut all: Asked = Vec::new();
     for (side, ended) in [before, after].into_iter().enumerate() {
         for taken in &ended.conditions {
@@ -59,7 +55,7 @@ pub(in crate::derive::compare) fn asked(
 
 /// Whether callers rarely take this pair of paths, or it says little: a value is null, a call fails, or both base and
 /// head fail.
-pub(in crate::derive::compare) fn is_seldom(before: &ComparablePath, after: &ComparablePath) -> bool {
+pub(in crate::compare) fn is_seldom(before: &ComparablePath, after: &ComparablePath) -> bool {
     (fails(before) && fails(after))
         || both(before, after).any(is_hardly_met)
         || finds_below_one(before, after)
@@ -95,7 +91,7 @@ fn finds_below_one(before: &ComparablePath, after: &ComparablePath) -> bool {
 
 /// Whether one path has a call that fails, and the other path has a call of the same method with other arguments that
 /// does not fail.
-pub(in crate::derive::compare) fn fails_apart(before: &ComparablePath, after: &ComparablePath) -> bool {
+pub(in crate::compare) fn fails_apart(before: &ComparablePath, after: &ComparablePath) -> bool {
     let of = |ended: &ComparablePath| -> Vec<(Rc<Opaque>, bool)> {
         ended.conditions.iter().filter_map(|taken| failing(&taken.cond)).collect()
     };
@@ -122,7 +118,7 @@ fn failing(cond: &Cond) -> Option<(Rc<Opaque>, bool)> {
 }
 
 /// Whether a condition in the changed part requires one exact number.
-pub(in crate::derive::compare) fn pins_number(asked: &Asked) -> bool {
+pub(in crate::compare) fn pins_number(asked: &Asked) -> bool {
     asked.iter().any(|(near, cond)| {
         *near == Nearness::Part
             && counted(cond).is_none()
@@ -132,7 +128,7 @@ pub(in crate::derive::compare) fn pins_number(asked: &Asked) -> bool {
 
 /// How many values must happen to equal a constant text, and how many collections must be empty, for a pair of paths to
 /// be taken.
-pub(in crate::derive::compare) fn coincidences(before: &ComparablePath, after: &ComparablePath) -> usize {
+pub(in crate::compare) fn coincidences(before: &ComparablePath, after: &ComparablePath) -> usize {
     let is_text = |term: &Term| matches!(term, Term::Const(Scalar::Str(_)));
     let happens = |taken: &&Taken| match &taken.cond {
         Cond::Same(a, b) => is_text(a) || is_text(b),
@@ -200,7 +196,7 @@ fn is_often_null(term: &Term) -> bool {
 /// How unlikely the failures on a pair of paths are. The failure of a collaborator's call is the least unlikely.
 /// Failures of constructors, of static methods and of the JDK are more unlikely, and so are exceptions of another
 /// library.
-pub(in crate::derive::compare) fn unlikely_failures(before: &ComparablePath, after: &ComparablePath) -> usize {
+pub(in crate::compare) fn unlikely_failures(before: &ComparablePath, after: &ComparablePath) -> usize {
     let of = |cond: &Cond| -> usize {
         let Cond::Test(term) = cond else { return 0 };
         let Term::Opaque(part) = &**term else { return 0 };
@@ -229,7 +225,7 @@ fn maker(name: &str) -> Vec<&str> {
 }
 
 /// The collection size that a condition compares.
-pub(in crate::derive::compare) fn counted(cond: &Cond) -> Option<&Term> {
+pub(in crate::compare) fn counted(cond: &Cond) -> Option<&Term> {
     let is_size = |term: &&Rc<Term>| match &***term {
         Term::Opaque(part) => part.origin == Origin::Part && &*part.callee == SIZE,
         Term::Apply(Function::Size, _) => true,
@@ -240,19 +236,19 @@ pub(in crate::derive::compare) fn counted(cond: &Cond) -> Option<&Term> {
 }
 
 /// Everything that holds on a pair of paths.
-pub(in crate::derive::compare) fn holding(before: &ComparablePath, after: &ComparablePath) -> PathConstraints {
+pub(in crate::compare) fn holding(before: &ComparablePath, after: &ComparablePath) -> PathConstraints {
     let mut holds = PathConstraints::default();
     both(before, after).for_each(|cond| holds.add(cond.clone()));
     holds
 }
 
 /// Whether a path ends in an exception, or in an error answer.
-pub(in crate::derive::compare) fn fails(ended: &ComparablePath) -> bool {
+pub(in crate::compare) fn fails(ended: &ComparablePath) -> bool {
     ended.thrown.is_some() || ended.status.is_some_and(|status| status >= 400)
 }
 
 /// The reason why a condition rests on an unknown value.
-pub(in crate::derive::compare) fn left_open(cond: &Cond) -> Option<String> {
+pub(in crate::compare) fn left_open(cond: &Cond) -> Option<String> {
     if let Cond::Unknown(_, why) = plain(cond) {
         return Some(why.to_string());
     }
@@ -272,14 +268,14 @@ fn both<'e>(before: &'e ComparablePath, after: &'e ComparablePath) -> impl Itera
 }
 
 /// The opaque values on which a condition depends.
-pub(in crate::derive::compare) fn rests_on(cond: &Cond) -> Vec<Rc<Opaque>> {
+pub(in crate::compare) fn rests_on(cond: &Cond) -> Vec<Rc<Opaque>> {
     let mut all = Vec::new();
     cond.opaque(&mut all);
     all
 }
 
 /// Identifies the inputs and opaque values that a condition tests, and the arguments of the calls whose results it tests.
-pub(in crate::derive::compare) fn subjects(cond: &Cond) -> BTreeSet<String> {
+pub(in crate::compare) fn subjects(cond: &Cond) -> BTreeSet<String> {
     let mut all = BTreeSet::new();
     let mut add = |term: &Rc<Term>| add_subjects(&Canon::Term(term.clone()), &mut all);
     match plain(cond) {

@@ -2,12 +2,12 @@
 
 use std::rc::Rc;
 
-use crate::java::interpret::opaque::calls::QUERY;
-use crate::java::interpret::values::term::Opaque;
+use mastor_java::interpret::opaque::calls::QUERY;
+use mastor_java::interpret::values::term::Opaque;
 
 /// The class and method name of a call, without package. A query that is identified by its meaning is named as the code
 /// names it.
-pub(in crate::derive::compare) fn method_name(call: &Opaque) -> Rc<str> {
+pub(in crate::compare) fn method_name(call: &Opaque) -> Rc<str> {
     match call.words.split_once('(') {
         Some((name, _)) if call.callee.contains(QUERY) => Rc::from(name),
         _ => simple_name(&call.callee),

@@ -3,15 +3,15 @@
 
 use std::collections::BTreeSet;
 
-use crate::derive::judge::oracle::place;
-use crate::derive::search::explore::{Settled, settle};
-use crate::java::interpret::paths::path::{Site, Taken};
-use crate::runtime::bench::Bench;
-use crate::runtime::request::case::Case;
-use crate::runtime::server::serve::{Run, Served};
-use crate::runtime::subject::Subject;
-use crate::types::results::change::Place;
-use crate::types::suite::input;
+use crate::judge::oracle::place;
+use crate::search::explore::{Settled, settle};
+use mastor_java::interpret::paths::path::{Site, Taken};
+use mastor_runtime::bench::Bench;
+use mastor_runtime::request::case::Case;
+use mastor_runtime::server::serve::{Run, Served};
+use mastor_runtime::subject::Subject;
+use mastor_types::results::change::Place;
+use mastor_types::suite::input;
 
 /// Where the answers to one request diverge.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

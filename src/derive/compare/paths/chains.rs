@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::called::{method_name, receivers};
 use super::difference::{Difference, DifferenceKind, words};
 
-use crate::java::interpret::values::term::{Canon, Opaque, Origin};
+use mastor_java::interpret::values::term::{Canon, Opaque, Origin};
 
 /// Number of links from which on a value counts as a chain.
 const CHAIN: usize = 3;

@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::asked::{Asked, counted, is_telling};
-use crate::derive::compare::edits::changed::Nearness;
-use crate::java::interpret::opaque::found::THERE;
-use crate::java::interpret::paths::condition::{Cond, mirrored, opposite};
-use crate::java::interpret::paths::known::PathConstraints;
-use crate::java::interpret::values::scalar::Scalar;
-use crate::java::interpret::values::term::Term;
-use crate::java::ir::body::BinaryOp;
+use crate::compare::edits::changed::Nearness;
+use mastor_java::interpret::opaque::found::THERE;
+use mastor_java::interpret::paths::condition::{Cond, mirrored, opposite};
+use mastor_java::interpret::paths::known::PathConstraints;
+use mastor_java::interpret::values::scalar::Scalar;
+use mastor_java::interpret::values::term::Term;
+use mastor_java::ir::body::BinaryOp;
 
 /// Up to this number, conditions nearest to the change are shown even if they do not tell the difference apart.
 const SHOWN: usize = 2;
@@ -20,7 +20,7 @@ const SHOWN: usize = 2;
 const MOST: usize = 5;
 
 /// The conditions of the paths that show a difference.
-pub(in crate::derive::compare) struct PathConditions<'m> {
+pub(in crate::compare) struct PathConditions<'m> {
     /// Those tested on all of these paths.
     pub on_all: &'m Asked,
     /// Those tested on one of them.
@@ -37,7 +37,7 @@ pub(in crate::derive::compare) struct PathConditions<'m> {
 /// all. There are none if the difference needs no condition. On the paths `alike` both sides agree; on the paths `others`
 /// they differ in another way. Conditions that rule out paths of either kind are shown, since a condition which leaves
 /// another difference possible does not say when this one is met.
-pub(in crate::derive::compare) fn when(
+pub(in crate::compare) fn when(
     met: &PathConditions<'_>,
     alike: &[PathConstraints],
     others: &[&PathConstraints],
@@ -101,7 +101,7 @@ struct MergedCondition {
 }
 
 /// Conditions in words.
-pub(in crate::derive::compare) fn in_words(conditions: &[Cond]) -> String {
+pub(in crate::compare) fn in_words(conditions: &[Cond]) -> String {
     conditions.iter().map(Cond::to_string).collect::<Vec<_>>().join(" and ")
 }
 
@@ -214,7 +214,7 @@ fn says_found(cond: &Cond) -> bool {
 /// The conditions of a request that base and head answer differently. The difference shows only where the conditions of
 /// both sides hold: all of them are given with `needs_both`, otherwise those of `leads`, and of `others` the bounds of
 /// numbers that `leads` bounds too.
-pub(in crate::derive::compare) fn narrowed(leads: Vec<Cond>, others: &[Cond], needs_both: bool) -> Vec<Cond> {
+pub(in crate::compare) fn narrowed(leads: Vec<Cond>, others: &[Cond], needs_both: bool) -> Vec<Cond> {
     let bounded = |cond: &Cond| match cond {
         Cond::Compare(_, _, term, _) => Some(term.clone()),
         Cond::Not(inner) => match &**inner {

@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
-use crate::java::interpret::opaque::calls::QUERY;
-use crate::java::interpret::values::term::{Canon, Opaque, Origin};
+use mastor_java::interpret::opaque::calls::QUERY;
+use mastor_java::interpret::values::term::{Canon, Opaque, Origin};
 
 /// One step on the path to the differing part, outermost first.
 #[derive(Debug, Clone, PartialEq, Eq)]

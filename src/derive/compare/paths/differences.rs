@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 
 use serde_json::Value as Json;
 
-use crate::derive::judge::oracle::{same, same_items};
-use crate::derive::search::explore::Settled;
-use crate::java::interpret::library::frameworks::named_headers::{Named, may_be_same, titled};
-use crate::runtime::body::shape::{AnswerBody, Shape};
-use crate::runtime::server::serve::Run;
-use crate::types::results::change::ChangeEffect;
+use crate::judge::oracle::{same, same_items};
+use crate::search::explore::Settled;
+use mastor_java::interpret::library::frameworks::named_headers::{Named, may_be_same, titled};
+use mastor_runtime::body::shape::{AnswerBody, Shape};
+use mastor_runtime::server::serve::Run;
+use mastor_types::results::change::ChangeEffect;
 
 /// A difference between two settled answers.
 pub(crate) struct Difference {

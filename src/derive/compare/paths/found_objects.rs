@@ -4,14 +4,14 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use crate::java::interpret::paths::condition::Cond;
-use crate::java::interpret::values::term::{Canon, Opaque, Origin, Sort, Term};
+use mastor_java::interpret::paths::condition::Cond;
+use mastor_java::interpret::values::term::{Canon, Opaque, Origin, Sort, Term};
 
 /// The name of the part that holds the opaque value which the object was expanded from.
 pub(super) const ORIGIN: &str = "*";
 
 /// The opaque value which an object was expanded from.
-pub(in crate::derive::compare) fn origin_of(parts: &[(Rc<str>, Canon)]) -> Option<&Canon> {
+pub(in crate::compare) fn origin_of(parts: &[(Rc<str>, Canon)]) -> Option<&Canon> {
     parts.iter().find(|(name, _)| &**name == ORIGIN).map(|(_, found)| found)
 }
 

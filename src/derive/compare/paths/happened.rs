@@ -6,12 +6,12 @@ use std::rc::Rc;
 use super::difference::{Comparison, Difference, DifferenceKind};
 use super::found_objects;
 use super::parts::{self, Assignments};
-use crate::java::interpret::opaque::calls::AFTER;
-use crate::java::interpret::opaque::state::Event;
-use crate::java::interpret::values::term::{Canon, Opaque, Origin};
+use mastor_java::interpret::opaque::calls::AFTER;
+use mastor_java::interpret::opaque::state::Event;
+use mastor_java::interpret::values::term::{Canon, Opaque, Origin};
 
 /// Compares the events of two paths. Uninformative events, such as checks, count only if the others agree.
-pub(in crate::derive::compare) fn events(before: &[Event], after: &[Event], on: &mut Assignments<'_>) -> Comparison {
+pub(in crate::compare) fn events(before: &[Event], after: &[Event], on: &mut Assignments<'_>) -> Comparison {
     let (gone, come) = without_ends(before, after);
     let telling = |all: &[Event]| -> Vec<Event> {
         all.iter().filter(|event| says_much(event) && !leads_on(event, all)).cloned().collect()
@@ -155,7 +155,7 @@ fn is_among(event: &Event, all: &[Event]) -> bool {
 }
 
 /// Number of informative calls that only one of two sequences contains.
-pub(in crate::derive::compare) fn apart(before: &[Event], after: &[Event]) -> usize {
+pub(in crate::compare) fn apart(before: &[Event], after: &[Event]) -> usize {
     let of = |all: &[Event]| -> Vec<Rc<str>> {
         all.iter().filter(|event| says_much(event)).map(|event| event.callee.clone()).collect()
     };
@@ -263,7 +263,7 @@ fn undoes(was: &Event, is: &Event) -> bool {
 }
 
 /// A library method that is called as often as before, with other arguments: its result is unused, but it may fail.
-pub(in crate::derive::compare) fn handed_otherwise(
+pub(in crate::compare) fn handed_otherwise(
     before: &[(Rc<str>, String)],
     after: &[(Rc<str>, String)],
 ) -> Option<Rc<str>> {
@@ -281,9 +281,9 @@ pub(in crate::derive::compare) fn handed_otherwise(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::java::interpret::opaque::state::LEFT;
-    use crate::java::interpret::values::scalar::Scalar;
-    use crate::java::interpret::values::term::Term;
+    use mastor_java::interpret::opaque::state::LEFT;
+    use mastor_java::interpret::values::scalar::Scalar;
+    use mastor_java::interpret::values::term::Term;
 
     fn event(callee: &str, with: i32) -> Event {
         let operand = Canon::Term(Rc::new(Term::Const(Scalar::Int(with))));

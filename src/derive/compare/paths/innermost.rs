@@ -7,13 +7,13 @@ use super::called::{method_name, receivers};
 use super::chains::link_of_one_side;
 use super::difference::{Comparison, Difference, DifferenceKind, NO_KEY, SWAPPED, Step, calls, collection, words};
 use super::found_objects::{ORIGIN, as_found, origin_of};
-use crate::java::interpret::opaque::calls::{GIVES, OPERATOR};
-use crate::java::interpret::values::scalar::Scalar;
-use crate::java::interpret::values::term::{Canon, Opaque, Origin, Term};
-use crate::java::ir::body::BinaryOp;
+use mastor_java::interpret::opaque::calls::{GIVES, OPERATOR};
+use mastor_java::interpret::values::scalar::Scalar;
+use mastor_java::interpret::values::term::{Canon, Opaque, Origin, Term};
+use mastor_java::ir::body::BinaryOp;
 
 /// The step to a part of an object of this class.
-pub(in crate::derive::compare) fn step(class: &str, part: &Rc<str>) -> Step {
+pub(in crate::compare) fn step(class: &str, part: &Rc<str>) -> Step {
     match &**part {
         "status" if class.ends_with(".ResponseEntity") => Step::Status,
         "" if class == GIVES => Step::Gives,
@@ -102,7 +102,7 @@ fn are_there_already([was, is]: &[Canon; 2], before: &Canon, after: &Canon) -> b
 }
 
 /// How the arguments of two calls of the same method differ.
-pub(in crate::derive::compare) fn handed_differently(was: &Rc<Opaque>, is: &Rc<Opaque>) -> Option<Difference> {
+pub(in crate::compare) fn handed_differently(was: &Rc<Opaque>, is: &Rc<Opaque>) -> Option<Difference> {
     let of = |opaque: &Rc<Opaque>| Canon::Term(Rc::new(Term::Opaque(opaque.clone())));
     let (mut before, mut after, mut place) = (of(was), of(is), Vec::new());
     let is_call = |one: &Canon| one.as_opaque().is_some_and(|own| own.origin == Origin::Call);

@@ -5,17 +5,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::difference;
-use crate::java::interpret::opaque::calls::{HANDED, QUERY};
-use crate::java::interpret::paths::condition::Cond;
-use crate::java::interpret::values::term::{Opaque, Origin};
-use crate::runtime::server::opaquely::ComparablePath;
+use mastor_java::interpret::opaque::calls::{HANDED, QUERY};
+use mastor_java::interpret::paths::condition::Cond;
+use mastor_java::interpret::values::term::{Opaque, Origin};
+use mastor_runtime::server::opaquely::ComparablePath;
 
 /// The conditions of a path, each with the opaque calls on which it depends. A condition and its negation have the same
 /// key.
-pub(in crate::derive::compare) type Questions = BTreeMap<String, BTreeSet<Rc<str>>>;
+pub(in crate::compare) type Questions = BTreeMap<String, BTreeSet<Rc<str>>>;
 
 /// The conditions of one path.
-pub(in crate::derive::compare) fn calls_asked(ended: &ComparablePath) -> Questions {
+pub(in crate::compare) fn calls_asked(ended: &ComparablePath) -> Questions {
     let of = |cond: &Cond| {
         let mut opaque = Vec::new();
         cond.opaque(&mut opaque);
@@ -29,7 +29,7 @@ pub(in crate::derive::compare) fn calls_asked(ended: &ComparablePath) -> Questio
 
 /// Why a difference is uncertain: one side tests a call that the other side tests on none of its paths, in place of a
 /// condition that only the other side tests.
-pub(in crate::derive::compare) fn replaced_condition(
+pub(in crate::compare) fn replaced_condition(
     (before, after): (&ComparablePath, &ComparablePath),
     calls: &[BTreeSet<Rc<str>>; 2],
 ) -> Option<String> {

@@ -6,14 +6,14 @@ use std::rc::Rc;
 use super::asked::rests_on;
 use super::called::receivers;
 use super::difference;
-use crate::java::interpret::paths::condition::{Cond, opposite};
-use crate::java::interpret::paths::path::Taken;
-use crate::java::interpret::values::term::{Canon, Opaque, Origin, Term};
-use crate::java::ir::body::BinaryOp;
-use crate::runtime::server::opaquely::ComparablePath;
+use mastor_java::interpret::paths::condition::{Cond, opposite};
+use mastor_java::interpret::paths::path::Taken;
+use mastor_java::interpret::values::term::{Canon, Opaque, Origin, Term};
+use mastor_java::ir::body::BinaryOp;
+use mastor_runtime::server::opaquely::ComparablePath;
 
 /// Two calls of one method with different results.
-pub(in crate::derive::compare) struct DivergingCalls {
+pub(in crate::compare) struct DivergingCalls {
     /// The calls in base and head.
     pub calls: (Rc<Opaque>, Rc<Opaque>),
     /// The conditions on these calls.
@@ -22,10 +22,7 @@ pub(in crate::derive::compare) struct DivergingCalls {
 
 /// Whether base and head test the same condition on two calls of one method and get different results. The cause is
 /// then the different arguments, not the result of either call.
-pub(in crate::derive::compare) fn diverging_calls(
-    before: &ComparablePath,
-    after: &ComparablePath,
-) -> Option<DivergingCalls> {
+pub(in crate::compare) fn diverging_calls(before: &ComparablePath, after: &ComparablePath) -> Option<DivergingCalls> {
     let (was, is) = (questions(before, after), questions(after, before));
     let is_one = |calls: &[Rc<Opaque>], other: &[Rc<Opaque>]| {
         calls.len() == other.len()
@@ -62,10 +59,7 @@ fn questions(own: &ComparablePath, other: &ComparablePath) -> Vec<Question> {
 
 /// A call that base and head make alike, and that has another result in head only because a call before it was added
 /// or removed. Such a pair of paths says nothing of its own: whether the result is another one is not known.
-pub(in crate::derive::compare) fn diverging_in_time(
-    before: &ComparablePath,
-    after: &ComparablePath,
-) -> Option<Rc<Opaque>> {
+pub(in crate::compare) fn diverging_in_time(before: &ComparablePath, after: &ComparablePath) -> Option<Rc<Opaque>> {
     let (was, is) = (questions(before, after), questions(after, before));
     let handed =
         |call: &Opaque| -> Vec<Canon> { call.operands.iter().filter(|operand| !operand.is_mark()).cloned().collect() };

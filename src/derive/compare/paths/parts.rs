@@ -6,12 +6,12 @@ use std::rc::Rc;
 use super::difference::{Comparison, Difference, DifferenceKind, Step, are_queries, calls, words};
 use super::found_objects::{ORIGIN, as_found, is_other_than_found, origin_of, read_of};
 use super::innermost::{differs, is_map, lists_other_texts, missing_key, step};
-use crate::derive::inputs::assignment::{Assignment, Search};
-use crate::java::interpret::paths::condition::Cond;
-use crate::java::interpret::paths::known::PathConstraints;
-use crate::java::interpret::values::function::Function;
-use crate::java::interpret::values::scalar::{Prim, Scalar};
-use crate::java::interpret::values::term::{Canon, Opaque, Origin, Sort, Term};
+use crate::inputs::assignment::{Assignment, Search};
+use mastor_java::interpret::paths::condition::Cond;
+use mastor_java::interpret::paths::known::PathConstraints;
+use mastor_java::interpret::values::function::Function;
+use mastor_java::interpret::values::scalar::{Prim, Scalar};
+use mastor_java::interpret::values::term::{Canon, Opaque, Origin, Sort, Term};
 
 /// Maximum number of assignments that are tried.
 const SEEDS: u64 = 8;

@@ -2,10 +2,10 @@
 
 use super::difference::{Difference, DifferenceKind, NO_KEY, SEALED, SWAPPED, Step};
 use super::found_objects::{OLD, behind};
-use crate::java::interpret::engine::region::GOES_ON;
-use crate::java::interpret::library::frameworks::named_headers::SAID;
-use crate::java::interpret::opaque::state::RESPONSE;
-use crate::java::interpret::values::term::ASIDE;
+use mastor_java::interpret::engine::region::GOES_ON;
+use mastor_java::interpret::library::frameworks::named_headers::SAID;
+use mastor_java::interpret::opaque::state::RESPONSE;
+use mastor_java::interpret::values::term::ASIDE;
 
 /// How informative a difference is, most informative first.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -24,7 +24,7 @@ pub enum Weight {
 }
 
 /// The weight of a difference.
-pub(in crate::derive::compare) fn weight(difference: &Difference) -> Weight {
+pub(in crate::compare) fn weight(difference: &Difference) -> Weight {
     let throws = |value: &str| value.starts_with("throws ");
     match (&difference.of, difference.before.as_str(), difference.after.as_str()) {
         (DifferenceKind::Status, ..) => Weight::Status,
@@ -39,7 +39,7 @@ pub(in crate::derive::compare) fn weight(difference: &Difference) -> Weight {
 }
 
 /// A difference in words.
-pub(in crate::derive::compare) fn said(difference: &Difference) -> String {
+pub(in crate::compare) fn said(difference: &Difference) -> String {
     let (was, is) = (&difference.before, &difference.after);
     let name = |step: &Step| match step {
         Step::Part(name) => name.split(ASIDE).next().map(str::to_owned),

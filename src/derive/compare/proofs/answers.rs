@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
-use crate::derive::compare::paths::difference::{self, Comparison, Difference, DifferenceKind};
-use crate::derive::compare::paths::parts::{self, Assignments};
-use crate::java::interpret::values::term::Canon;
-use crate::runtime::server::opaquely::{ANY_EXCEPTION, ComparablePath};
+use crate::compare::paths::difference::{self, Comparison, Difference, DifferenceKind};
+use crate::compare::paths::parts::{self, Assignments};
+use mastor_java::interpret::values::term::Canon;
+use mastor_runtime::server::opaquely::{ANY_EXCEPTION, ComparablePath};
 
 /// Compares the ends of two paths, at the level that is known on both: the answer, else the exception.
 pub(super) fn answers(before: &ComparablePath, after: &ComparablePath, on: &mut Assignments<'_>) -> Comparison {

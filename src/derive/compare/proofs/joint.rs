@@ -9,32 +9,32 @@ use super::answers::answers;
 use super::narrowed::{Narrowing, Trial};
 use super::round::{ChangeWithPaths, MOST_ALIKE, Product, Ran, Round};
 use super::untried::untried_size;
-use crate::derive::compare::edits::changed::ChangedCode;
-use crate::derive::compare::edits::declarations::is_stored;
-use crate::derive::compare::objects::handed::hands_out_member;
-use crate::derive::compare::paths::asked::{
+use crate::compare::edits::changed::ChangedCode;
+use crate::compare::edits::declarations::is_stored;
+use crate::compare::objects::handed::hands_out_member;
+use crate::compare::paths::asked::{
     asked, coincidences, fails, fails_apart, holding, is_seldom, left_open, rests_on, unlikely_failures,
 };
-use crate::derive::compare::paths::difference::{self, Comparison, Difference, DifferenceKind, Step};
-use crate::derive::compare::paths::happened::{apart, events, handed_otherwise};
-use crate::derive::compare::paths::innermost;
-use crate::derive::compare::paths::instead::{calls_asked, replaced_condition};
-use crate::derive::compare::paths::odds::{diverging_calls, diverging_in_time};
-use crate::derive::compare::paths::parts::Assignments;
-use crate::derive::compare::paths::words::{said, weight};
-use crate::derive::compare::sides::reach::Reach;
-use crate::derive::compare::sides::side::{Side, change};
-use crate::derive::judge::oracle::place;
-use crate::java::interpret::Bounds;
-use crate::java::interpret::engine::region::{GOES_ON, Region};
-use crate::java::interpret::paths::condition::Cond;
-use crate::java::interpret::paths::path::{Outcome, Site, Taken};
-use crate::java::interpret::values::term::{Canon, Opaque, Term};
-use crate::java::ir::facts::MemberKind;
-use crate::java::ir::ids::MemberId;
-use crate::runtime::server::opaquely::{ComparablePath, Start};
-use crate::types::results::change::{Change, ChangeEffect, Place};
-use crate::types::results::compared::Stop;
+use crate::compare::paths::difference::{self, Comparison, Difference, DifferenceKind, Step};
+use crate::compare::paths::happened::{apart, events, handed_otherwise};
+use crate::compare::paths::innermost;
+use crate::compare::paths::instead::{calls_asked, replaced_condition};
+use crate::compare::paths::odds::{diverging_calls, diverging_in_time};
+use crate::compare::paths::parts::Assignments;
+use crate::compare::paths::words::{said, weight};
+use crate::compare::sides::reach::Reach;
+use crate::compare::sides::side::{Side, change};
+use crate::judge::oracle::place;
+use mastor_java::interpret::Bounds;
+use mastor_java::interpret::engine::region::{GOES_ON, Region};
+use mastor_java::interpret::paths::condition::Cond;
+use mastor_java::interpret::paths::path::{Outcome, Site, Taken};
+use mastor_java::interpret::values::term::{Canon, Opaque, Term};
+use mastor_java::ir::facts::MemberKind;
+use mastor_java::ir::ids::MemberId;
+use mastor_runtime::server::opaquely::{ComparablePath, Start};
+use mastor_types::results::change::{Change, ChangeEffect, Place};
+use mastor_types::results::compared::Stop;
 
 /// Maximum number of rounds. Each further round opens the opaque members on which the comparison of the round before
 /// depended.
@@ -65,24 +65,24 @@ const HEAD: Bounds = Bounds { paths: 24, total_steps: 120_000, ..BASE };
 const ALONE: Bounds = Bounds { paths: 80, total_steps: 100_000, ..BASE };
 
 /// Maximum number of steps in one round of a comparison.
-pub(in crate::derive::compare) const STEPS: u64 = 400_000;
+pub(in crate::compare) const STEPS: u64 = 400_000;
 /// Maximum number of steps in one round for a single member.
 const STEPS_ALONE: u64 = 200_000;
 
 /// Base and head of one operation, for a joint run.
 pub(super) struct Joint<'j> {
-    pub(in crate::derive::compare) old: &'j Side<'j>,
-    pub(in crate::derive::compare) new: &'j Side<'j>,
-    pub(in crate::derive::compare) reaches: &'j (Reach<'j>, Reach<'j>),
-    pub(in crate::derive::compare) changed: &'j ChangedCode,
-    pub(in crate::derive::compare) on: RunScope,
+    pub(in crate::compare) old: &'j Side<'j>,
+    pub(in crate::compare) new: &'j Side<'j>,
+    pub(in crate::compare) reaches: &'j (Reach<'j>, Reach<'j>),
+    pub(in crate::compare) changed: &'j ChangedCode,
+    pub(in crate::compare) on: RunScope,
     /// Maximum number of steps in one round for a whole operation.
-    pub(in crate::derive::compare) steps: u64,
+    pub(in crate::compare) steps: u64,
 }
 
 /// The code that runs on both sides.
 #[derive(Debug, Clone)]
-pub(in crate::derive::compare) enum RunScope {
+pub(in crate::compare) enum RunScope {
     /// The operation.
     Operation,
     /// The operation, up to the end of one member of each side.
@@ -114,7 +114,7 @@ impl RunScope {
 
 impl Joint<'_> {
     /// Runs both sides, and opens the opaque members that differences depend on, until none is left to open.
-    pub(in crate::derive::compare) fn best(&self) -> (Product, [Ran; 2]) {
+    pub(in crate::compare) fn best(&self) -> (Product, [Ran; 2]) {
         let mut best: Option<(Product, [Ran; 2])> = None;
         // About the best round so far: whether it shows a change on ordinary requests, its changes, and how many of
         // them are reported under sampled conditions.

@@ -5,10 +5,10 @@
 use std::collections::BTreeSet;
 
 use super::round::Excluded;
-use crate::derive::compare::paths::asked::{is_telling, subjects};
-use crate::derive::compare::paths::conditions::{PathConditions, when as chosen};
-use crate::java::interpret::paths::condition::Cond;
-use crate::java::interpret::paths::known::PathConstraints;
+use crate::compare::paths::asked::{is_telling, subjects};
+use crate::compare::paths::conditions::{PathConditions, when as chosen};
+use mastor_java::interpret::paths::condition::Cond;
+use mastor_java::interpret::paths::known::PathConstraints;
 
 /// Number of times that conditions are chosen again, if both sides may agree under those before.
 const WIDENED: usize = 2;

@@ -8,13 +8,13 @@ use super::served::served_otherwise;
 use super::surrounded::surrounded;
 use super::uncompared::{is_unreached, uncompared_inputs, uncovered_stops};
 use super::units::{Proven, Unit, Units};
-use crate::derive::compare::edits::changed::ChangedCode;
-use crate::derive::compare::objects::callers::is_called_for_others;
-use crate::derive::compare::sides::reach::Reach;
-use crate::derive::compare::sides::side::Side;
-use crate::java::ir::ids::MemberId;
-use crate::types::results::change::Change;
-use crate::types::results::compared::Stop;
+use crate::compare::edits::changed::ChangedCode;
+use crate::compare::objects::callers::is_called_for_others;
+use crate::compare::sides::reach::Reach;
+use crate::compare::sides::side::Side;
+use mastor_java::ir::ids::MemberId;
+use mastor_types::results::change::Change;
+use mastor_types::results::compared::Stop;
 
 /// Maximum number of names of surrounding code that are listed.
 const NAMED: usize = 3;

@@ -3,17 +3,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use crate::derive::compare::paths::asked::{Asked, fails, holding, pins_number, rests_on};
-use crate::derive::compare::paths::conditions::PathConditions;
-use crate::derive::compare::paths::words::Weight;
-use crate::derive::compare::paths::{called, conditions};
-use crate::java::interpret::Covered;
-use crate::java::interpret::paths::condition::Cond;
-use crate::java::interpret::paths::known::PathConstraints;
-use crate::java::ir::ids::MemberId;
-use crate::runtime::server::opaquely::ComparablePath;
-use crate::types::results::change::Change;
-use crate::types::results::compared::Stop;
+use crate::compare::paths::asked::{Asked, fails, holding, pins_number, rests_on};
+use crate::compare::paths::conditions::PathConditions;
+use crate::compare::paths::words::Weight;
+use crate::compare::paths::{called, conditions};
+use mastor_java::interpret::Covered;
+use mastor_java::interpret::paths::condition::Cond;
+use mastor_java::interpret::paths::known::PathConstraints;
+use mastor_java::ir::ids::MemberId;
+use mastor_runtime::server::opaquely::ComparablePath;
+use mastor_types::results::change::Change;
+use mastor_types::results::compared::Stop;
 
 /// Maximum number of pairs of equal paths whose conditions are kept.
 pub(super) const MOST_ALIKE: usize = 60;

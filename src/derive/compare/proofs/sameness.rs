@@ -6,15 +6,15 @@
 use std::collections::BTreeSet;
 
 use super::uncompared::{at, uncompared_inputs};
-use crate::derive::compare::edits::changed::ChangedCode;
-use crate::derive::compare::sides::side::Side;
-use crate::derive::judge::known_answers::{is_whole, writes};
-use crate::derive::search::explore::Settled;
-use crate::java::interpret::paths::path::Outcome;
-use crate::java::ir::ids::MemberId;
-use crate::runtime::request::case::Case;
-use crate::runtime::server::serve::{Run, Served};
-use crate::types::results::compared::Stop;
+use crate::compare::edits::changed::ChangedCode;
+use crate::compare::sides::side::Side;
+use crate::judge::known_answers::{is_whole, writes};
+use crate::search::explore::Settled;
+use mastor_java::interpret::paths::path::Outcome;
+use mastor_java::ir::ids::MemberId;
+use mastor_runtime::request::case::Case;
+use mastor_runtime::server::serve::{Run, Served};
+use mastor_types::results::compared::Stop;
 
 /// Maximum number of stops that are named for one operation.
 const NAMED: usize = 8;

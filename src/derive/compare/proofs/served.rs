@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use crate::derive::compare::objects::handed::handed;
-use crate::derive::compare::sides::side::Side;
-use crate::frameworks::context::pointcuts::{Matched, advised};
-use crate::java::ir::ids::TypeId;
-use crate::runtime::app::aspects::an_aspect;
+use crate::compare::objects::handed::handed;
+use crate::compare::sides::side::Side;
+use mastor_frameworks::context::pointcuts::{Matched, advised};
+use mastor_java::ir::ids::TypeId;
+use mastor_runtime::app::aspects::an_aspect;
 
 /// The names of code that runs around the handler in only one revision; empty if both agree.
 pub(super) fn served_otherwise(old: &Side<'_>, new: &Side<'_>) -> Vec<String> {

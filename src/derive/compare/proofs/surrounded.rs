@@ -2,16 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::derive::compare::sides::side::{Side, change};
-use crate::derive::judge::oracle::place;
-use crate::frameworks::jax_rs::filters::Registered;
-use crate::java::interpret::paths::path::Site;
-use crate::java::ir::body::{ExprKind, Lit, StmtKind};
-use crate::java::ir::facts::MemberKind;
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::project::index::Project;
-use crate::runtime::app::catching::statuses_set;
-use crate::types::results::change::{Change, ChangeEffect, Place};
+use crate::compare::sides::side::{Side, change};
+use crate::judge::oracle::place;
+use mastor_frameworks::jax_rs::filters::Registered;
+use mastor_java::interpret::paths::path::Site;
+use mastor_java::ir::body::{ExprKind, Lit, StmtKind};
+use mastor_java::ir::facts::MemberKind;
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::project::index::Project;
+use mastor_runtime::app::catching::statuses_set;
+use mastor_types::results::change::{Change, ChangeEffect, Place};
 
 /// Calls with which a filter or interceptor answers.
 const ANSWERS: [&str; 5] = ["sendError", "sendRedirect", "setStatus", "getWriter", "abortWith"];
@@ -64,7 +64,7 @@ impl FilterEffect {
 
 /// The added or removed filters and interceptors that may answer before the handler; empty if some were added and
 /// others removed, since these may do the same.
-pub(in crate::derive::compare) fn surrounded(old: &Side<'_>, new: &Side<'_>) -> Vec<Change> {
+pub(in crate::compare) fn surrounded(old: &Side<'_>, new: &Side<'_>) -> Vec<Change> {
     let (was, is) = (answering(old), answering(new));
     let at = |side: &Side<'_>, of: &Answering| -> Place {
         let span = side.bench.subject.project.member(of.member).name_span;

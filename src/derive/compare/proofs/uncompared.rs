@@ -2,37 +2,37 @@
 
 use std::collections::BTreeSet;
 
-use crate::derive::compare::edits::beside::{beside_members, short};
-use crate::derive::compare::edits::changed::{ChangedCode, namesakes};
-use crate::derive::compare::edits::classes::only_adds_members;
-use crate::derive::compare::edits::constants::other_uses;
-use crate::derive::compare::edits::declarations::{
+use crate::compare::edits::beside::{beside_members, short};
+use crate::compare::edits::changed::{ChangedCode, namesakes};
+use crate::compare::edits::classes::only_adds_members;
+use crate::compare::edits::constants::other_uses;
+use crate::compare::edits::declarations::{
     deciding, declared_alike, goes_along, is_harmless, is_injected, is_kept, is_row, is_stored,
 };
-use crate::derive::compare::edits::set_alike::{is_as_generated, sets_alike};
-use crate::derive::compare::edits::twins::{Fate, fate};
-use crate::derive::compare::objects::callers::{
+use crate::compare::edits::set_alike::{is_as_generated, sets_alike};
+use crate::compare::edits::twins::{Fate, fate};
+use crate::compare::objects::callers::{
     has_no_library_above, is_accessor, is_called_by_code, is_called_by_name, is_called_for_others, stands_alone,
 };
-use crate::derive::compare::objects::handed::{
+use crate::compare::objects::handed::{
     handed, handles, hands_out, hands_out_member, makes, members_around, met_around,
 };
-use crate::derive::compare::objects::holders::holders;
-use crate::derive::compare::off_path::declared::OF_CALLS;
-use crate::derive::compare::sides::side::Side;
-use crate::java::interpret::Covered;
-use crate::java::interpret::linking::branches::Way;
-use crate::java::interpret::paths::path::Site;
-use crate::java::ir::body::ExprKind;
-use crate::java::ir::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeKind, TypeRef};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::ir::named::Super;
-use crate::java::project::index::Project;
-use crate::types::manifest::{Changed, InputChange};
-use crate::types::results::compared::Stop;
+use crate::compare::objects::holders::holders;
+use crate::compare::off_path::declared::OF_CALLS;
+use crate::compare::sides::side::Side;
+use mastor_java::interpret::Covered;
+use mastor_java::interpret::linking::branches::Way;
+use mastor_java::interpret::paths::path::Site;
+use mastor_java::ir::body::ExprKind;
+use mastor_java::ir::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeKind, TypeRef};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::ir::named::Super;
+use mastor_java::project::index::Project;
+use mastor_types::manifest::{Changed, InputChange};
+use mastor_types::results::compared::Stop;
 
 /// The stops for changed code that did not run where both sides are alike, and the inputs that were not compared.
-pub(in crate::derive::compare) fn uncovered_stops(
+pub(in crate::compare) fn uncovered_stops(
     (old, new): (&Side<'_>, &Side<'_>),
     changed: &ChangedCode,
     ran: &[(BTreeSet<MemberId>, Covered); 2],
@@ -103,8 +103,8 @@ pub(super) fn uncompared_inputs(
     (found, open)
 }
 
-pub(in crate::derive::compare) fn at(side: &Side<'_>, site: Site, what: String) -> Stop {
-    let place = crate::derive::judge::oracle::place(side.bench.subject, site);
+pub(in crate::compare) fn at(side: &Side<'_>, site: Site, what: String) -> Stop {
+    let place = crate::judge::oracle::place(side.bench.subject, site);
     Stop { what, file: Some(place.file), line: Some(place.line) }
 }
 

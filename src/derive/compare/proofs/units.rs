@@ -9,16 +9,16 @@ use super::joint::{Joint, RunScope};
 use super::round::{Product, Ran, join};
 use super::served::served_otherwise;
 use super::uncompared::uncovered_stops;
-use crate::derive::compare::edits::beside::short;
-use crate::derive::compare::edits::changed::ChangedCode;
-use crate::derive::compare::edits::regions::BodyDiff;
-use crate::derive::compare::objects::callers::is_called_for_others;
-use crate::derive::compare::sides::reach::{Reach, successors};
-use crate::derive::compare::sides::revision::Revision;
-use crate::derive::compare::sides::side::Side;
-use crate::java::ir::facts::{MemberKind, Modifiers, Nesting, TypeKind};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::project::index::Project;
+use crate::compare::edits::beside::short;
+use crate::compare::edits::changed::ChangedCode;
+use crate::compare::edits::regions::BodyDiff;
+use crate::compare::objects::callers::is_called_for_others;
+use crate::compare::sides::reach::{Reach, successors};
+use crate::compare::sides::revision::Revision;
+use crate::compare::sides::side::Side;
+use mastor_java::ir::facts::{MemberKind, Modifiers, Nesting, TypeKind};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::project::index::Project;
 
 /// Maximum number of members around handlers that are compared by themselves for one operation.
 const AROUND: usize = 12;
@@ -31,7 +31,7 @@ pub struct SharedUnits {
     known: Mutex<BTreeMap<Symbols, CachedUnit>>,
     operations: u64,
     /// Shared data of base and of head.
-    pub(in crate::derive::compare) revisions: [Revision; 2],
+    pub(in crate::compare) revisions: [Revision; 2],
 }
 
 /// Above this number of affected operations, the joint run comes before requests: requests are more informative, but
@@ -56,18 +56,18 @@ impl SharedUnits {
     }
 
     /// Whether so many operations are affected that requests are tried last.
-    pub(in crate::derive::compare) fn affects_many(&self) -> bool {
+    pub(in crate::compare) fn affects_many(&self) -> bool {
         self.operations > MANY
     }
 
     /// Maximum number of interpreter steps for the requests of one operation, not counting those that each side tries
     /// anyway.
-    pub(in crate::derive::compare) fn request_steps(&self) -> u64 {
+    pub(in crate::compare) fn request_steps(&self) -> u64 {
         (REQUESTED / self.operations).clamp(REQUESTED_LEAST, REQUESTED_MOST)
     }
 
     /// Maximum number of steps of one operation in one round.
-    pub(in crate::derive::compare) fn steps(&self) -> u64 {
+    pub(in crate::compare) fn steps(&self) -> u64 {
         (TOGETHER / self.operations).clamp(LEAST, super::joint::STEPS)
     }
 }

@@ -4,15 +4,15 @@
 
 use std::collections::BTreeSet;
 
-use crate::derive::compare::paths::asked::counted;
-use crate::derive::compare::sides::side::Side;
-use crate::java::interpret::linking::code::{Code, Link};
-use crate::java::interpret::paths::condition::Cond;
-use crate::java::interpret::values::scalar::Scalar;
-use crate::java::interpret::values::term::Term;
-use crate::java::ir::body::{BinaryOp, ExprId, ExprKind, Lit};
-use crate::java::ir::ids::MemberId;
-use crate::runtime::server::opaquely::ComparablePath;
+use crate::compare::paths::asked::counted;
+use crate::compare::sides::side::Side;
+use mastor_java::interpret::linking::code::{Code, Link};
+use mastor_java::interpret::paths::condition::Cond;
+use mastor_java::interpret::values::scalar::Scalar;
+use mastor_java::interpret::values::term::Term;
+use mastor_java::ir::body::{BinaryOp, ExprId, ExprKind, Lit};
+use mastor_java::ir::ids::MemberId;
+use mastor_runtime::server::opaquely::ComparablePath;
 
 /// The size that stands for all greater ones.
 const LAST: i32 = 2;

@@ -4,18 +4,18 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::made::MappingCall;
-use crate::java::interpret::linking::code::{Code, Link, On};
-use crate::java::interpret::values::value::Type;
-use crate::java::ir::body::{Expr, ExprId, ExprKind};
-use crate::java::ir::facts::MemberKind;
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::ir::ty::Ty;
-use crate::java::objects::library_uses::writes_out;
-use crate::java::project::index::Project;
-use crate::java::types::lookup;
+use mastor_java::interpret::linking::code::{Code, Link, On};
+use mastor_java::interpret::values::value::Type;
+use mastor_java::ir::body::{Expr, ExprId, ExprKind};
+use mastor_java::ir::facts::MemberKind;
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::ir::ty::Ty;
+use mastor_java::objects::library_uses::writes_out;
+use mastor_java::project::index::Project;
+use mastor_java::types::lookup;
 
 /// A parameter of a member, by its index.
-pub(in crate::derive::compare) type Parameter = (MemberId, u32);
+pub(in crate::compare) type Parameter = (MemberId, u32);
 
 /// Names of methods that call `equals`, `hashCode` or `toString` on their arguments.
 const WHOLE_USES: &[&str] = &[
@@ -46,38 +46,38 @@ const WHOLE_USES: &[&str] = &[
 
 /// What a member's own code passes to libraries, takes and creates.
 #[derive(Debug, Default)]
-pub(in crate::derive::compare) struct MemberEscapes {
+pub(in crate::compare) struct MemberEscapes {
     /// Classes in the types of what it passes to libraries.
-    pub(in crate::derive::compare) types: BTreeSet<TypeId>,
+    pub(in crate::compare) types: BTreeSet<TypeId>,
     /// Those of `types` that it passes to more than the serialiser of the answer, so that a library may set their
     /// fields.
-    pub(in crate::derive::compare) settable: BTreeSet<TypeId>,
+    pub(in crate::compare) settable: BTreeSet<TypeId>,
     /// Calls by which libraries create objects from objects of other classes, property by property.
-    pub(in crate::derive::compare) made: Vec<Arc<MappingCall>>,
+    pub(in crate::compare) made: Vec<Arc<MappingCall>>,
     /// Classes of the objects that it has.
-    pub(in crate::derive::compare) met: BTreeSet<TypeId>,
+    pub(in crate::compare) met: BTreeSet<TypeId>,
     /// Classes of the objects that it creates: by a constructor, or by a static method of the class, such as a
     /// builder's.
-    pub(in crate::derive::compare) made_here: BTreeSet<TypeId>,
+    pub(in crate::compare) made_here: BTreeSet<TypeId>,
     /// Classes of the objects that it creates by a constructor.
-    pub(in crate::derive::compare) constructed: BTreeSet<TypeId>,
+    pub(in crate::compare) constructed: BTreeSet<TypeId>,
     /// Classes of objects on which it may call `equals`, `hashCode` or `toString`, so that all fields count.
-    pub(in crate::derive::compare) used_whole: BTreeSet<TypeId>,
+    pub(in crate::compare) used_whole: BTreeSet<TypeId>,
     /// Whether it may call these methods on objects of unknown class.
-    pub(in crate::derive::compare) uses_any_whole: bool,
+    pub(in crate::compare) uses_any_whole: bool,
     /// Whether it passes on an object of unknown type.
-    pub(in crate::derive::compare) anything: bool,
+    pub(in crate::compare) anything: bool,
     /// Parameters that it passes on and whose declared types do not show the class.
-    pub(in crate::derive::compare) open: BTreeSet<Parameter>,
+    pub(in crate::compare) open: BTreeSet<Parameter>,
     /// Names of methods that it calls on objects of unknown class.
-    pub(in crate::derive::compare) unresolved: BTreeSet<String>,
+    pub(in crate::compare) unresolved: BTreeSet<String>,
     /// Members that it calls, with the expressions of the calls.
-    pub(in crate::derive::compare) calls: Vec<(MemberId, ExprId)>,
+    pub(in crate::compare) calls: Vec<(MemberId, ExprId)>,
 }
 
 impl MemberEscapes {
     /// Analyses a member's code.
-    pub(in crate::derive::compare) fn of(project: &Project, code: &Code) -> Self {
+    pub(in crate::compare) fn of(project: &Project, code: &Code) -> Self {
         let mut found = Self::default();
         found.body(project, code);
         for (at, link) in code.links.iter().enumerate() {
@@ -108,7 +108,7 @@ impl MemberEscapes {
     }
 
     /// Adds what another member passes on, without its calls and constructed classes.
-    pub(in crate::derive::compare) fn join(&mut self, other: &Self) {
+    pub(in crate::compare) fn join(&mut self, other: &Self) {
         self.types.extend(&other.types);
         self.settable.extend(&other.settable);
         self.made.extend(other.made.iter().cloned());
@@ -122,7 +122,7 @@ impl MemberEscapes {
     }
 
     /// What these arguments of a call pass on.
-    pub(in crate::derive::compare) fn passed(code: &Code, args: &[ExprId]) -> Self {
+    pub(in crate::compare) fn passed(code: &Code, args: &[ExprId]) -> Self {
         let mut found = Self::default();
         args.iter().for_each(|arg| found.argument(code, *arg));
         found

@@ -4,11 +4,11 @@
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
-use crate::java::interpret::linking::code::{Code, Link};
-use crate::java::ir::body::{ExprId, ExprKind};
-use crate::java::ir::facts::{MemberKind, TypeKind};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::project::index::Project;
+use mastor_java::interpret::linking::code::{Code, Link};
+use mastor_java::ir::body::{ExprId, ExprKind};
+use mastor_java::ir::facts::{MemberKind, TypeKind};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::project::index::Project;
 
 /// Verbs of methods that create or fill one object from another.
 const MAPPING: &[&str] = &["convert", "copy", "map", "merge", "populate", "toBean", "transform"];
@@ -18,18 +18,18 @@ const PASSING: &[&str] = &["Send", "Receive", "Value"];
 /// A call by which a library creates an object of one class from an object of another, as mappers do. It copies the
 /// properties with the same names.
 #[derive(Debug)]
-pub(in crate::derive::compare) struct MappingCall {
+pub(in crate::compare) struct MappingCall {
     /// The classes that it reads.
-    pub(in crate::derive::compare) from: BTreeSet<TypeId>,
+    pub(in crate::compare) from: BTreeSet<TypeId>,
     /// The classes that it creates.
-    pub(in crate::derive::compare) to: BTreeSet<TypeId>,
+    pub(in crate::compare) to: BTreeSet<TypeId>,
     /// Computed on first use, for the classes read, then for those created: the classes that are reachable through
     /// properties whose names share a word with the names on the other side, and the words of the other side's names.
-    pub(in crate::derive::compare) met: OnceLock<[(BTreeSet<TypeId>, BTreeSet<String>); 2]>,
+    pub(in crate::compare) met: OnceLock<[(BTreeSet<TypeId>, BTreeSet<String>); 2]>,
 }
 
 /// The calls in this code by which libraries create objects from others.
-pub(in crate::derive::compare) fn made_by_libraries(project: &Project, code: &Code) -> Vec<MappingCall> {
+pub(in crate::compare) fn made_by_libraries(project: &Project, code: &Code) -> Vec<MappingCall> {
     let calls = code.body.exprs.iter().zip(&code.links).filter_map(|(expr, link)| match (&expr.kind, link) {
         (ExprKind::Call { name, args, .. }, Link::Call(call)) if call.methods.is_empty() => {
             MappingCall::of(project, code, (name, args))
@@ -41,11 +41,7 @@ pub(in crate::derive::compare) fn made_by_libraries(project: &Project, code: &Co
 
 impl MappingCall {
     /// Recognises a library call that reads objects of one project class, and creates or fills objects of another.
-    pub(in crate::derive::compare) fn of(
-        project: &Project,
-        code: &Code,
-        (name, args): (&str, &[ExprId]),
-    ) -> Option<Self> {
+    pub(in crate::compare) fn of(project: &Project, code: &Code, (name, args): (&str, &[ExprId])) -> Option<Self> {
         let [from, to] = args else { return None };
         let held = |arg: ExprId| {
             let mut found = BTreeSet::new();
@@ -68,7 +64,7 @@ impl MappingCall {
 
     /// For the classes read, then for those created: the classes that are reachable through properties whose names
     /// share a word with the names on the other side, and the words of the other side's names.
-    pub(in crate::derive::compare) fn met(&self, project: &Project) -> &[(BTreeSet<TypeId>, BTreeSet<String>); 2] {
+    pub(in crate::compare) fn met(&self, project: &Project) -> &[(BTreeSet<TypeId>, BTreeSet<String>); 2] {
         self.met.get_or_init(|| {
             [(&self.from, &self.to), (&self.to, &self.from)].map(|(own, other)| {
                 let words = names_within(project, other);
@@ -78,7 +74,7 @@ impl MappingCall {
     }
 
     /// Whether the created objects can contain an object of this class.
-    pub(in crate::derive::compare) fn may_make(&self, project: &Project, ty: TypeId) -> bool {
+    pub(in crate::compare) fn may_make(&self, project: &Project, ty: TypeId) -> bool {
         self.met(project)[1].0.contains(&ty)
     }
 }
@@ -149,7 +145,7 @@ fn parts(project: &Project, of: &BTreeSet<TypeId>, mut goes_on: impl FnMut(Membe
 
 /// The words by which a mapper may find a field or accessor: those in its own name and, if it holds a single object, in
 /// the names of that object's members.
-pub(in crate::derive::compare) fn words_in(project: &Project, member: MemberId) -> BTreeSet<String> {
+pub(in crate::compare) fn words_in(project: &Project, member: MemberId) -> BTreeSet<String> {
     let facts = project.member(member);
     let mut found = BTreeSet::new();
     let name = ["get", "set", "is", "with", "add"].iter().find_map(|start| {

@@ -9,14 +9,14 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::side::Side;
-use crate::java::interpret::linking::code::{Code, Link, On};
-use crate::java::interpret::opaque::does::reads;
-use crate::java::interpret::opaque::follows::{Effects, FollowedMembers};
-use crate::java::interpret::values::scalar::ClassRef;
-use crate::java::interpret::values::value::Type;
-use crate::java::ir::body::ExprKind;
-use crate::java::ir::facts::{MemberKind, TypeKind};
-use crate::java::ir::ids::{MemberId, TypeId};
+use mastor_java::interpret::linking::code::{Code, Link, On};
+use mastor_java::interpret::opaque::does::reads;
+use mastor_java::interpret::opaque::follows::{Effects, FollowedMembers};
+use mastor_java::interpret::values::scalar::ClassRef;
+use mastor_java::interpret::values::value::Type;
+use mastor_java::ir::body::ExprKind;
+use mastor_java::ir::facts::{MemberKind, TypeKind};
+use mastor_java::ir::ids::{MemberId, TypeId};
 
 /// Maximum number of members that are visited.
 const MOST: usize = 20_000;
@@ -190,7 +190,7 @@ impl<'s> Reach<'s> {
 }
 
 /// All members that these lead to, including these, sorted.
-pub(in crate::derive::compare) fn reached(side: &Side<'_>, starts: &[MemberId]) -> Vec<MemberId> {
+pub(in crate::compare) fn reached(side: &Side<'_>, starts: &[MemberId]) -> Vec<MemberId> {
     let mut found: FxHashSet<MemberId> = FxHashSet::default();
     let mut open = starts.to_vec();
     while let Some(member) = open.pop() {
@@ -204,7 +204,7 @@ pub(in crate::derive::compare) fn reached(side: &Side<'_>, starts: &[MemberId]) 
 }
 
 /// The starts of an operation: its entry, and exception handlers.
-pub(in crate::derive::compare) fn starts(side: &Side<'_>) -> Vec<MemberId> {
+pub(in crate::compare) fn starts(side: &Side<'_>) -> Vec<MemberId> {
     let subject = side.bench.subject;
     let mut starts = vec![subject.endpoint.entry];
     let covering = subject.exceptions.iter().filter(|rule| rule.scope.covers(subject.project, subject.endpoint));
@@ -269,7 +269,7 @@ impl FollowedMembers for Reach<'_> {
 }
 
 /// The members that a member's body names and that can run.
-pub(in crate::derive::compare) fn successors(side: &Side<'_>, member: MemberId) -> Arc<[MemberId]> {
+pub(in crate::compare) fn successors(side: &Side<'_>, member: MemberId) -> Arc<[MemberId]> {
     side.revision.successors.get(member, || read_successors(side, member).into())
 }
 
@@ -282,7 +282,7 @@ fn read_successors(side: &Side<'_>, member: MemberId) -> Vec<MemberId> {
     };
     project.fallbacks(member).into_iter().for_each(&mut call);
     let Some(code) = side.bench.codes.code(member) else { return found.into_iter().collect() };
-    let mut made: BTreeMap<crate::java::ir::ids::TypeId, ()> = BTreeMap::new();
+    let mut made: BTreeMap<mastor_java::ir::ids::TypeId, ()> = BTreeMap::new();
     let mut fields = Vec::new();
     // Enums on which `values()` or `valueOf(…)` may be called.
     let mut enumerated = Vec::new();
@@ -332,7 +332,7 @@ fn read_successors(side: &Side<'_>, member: MemberId) -> Vec<MemberId> {
             found.extend(own);
         }
         let kind = project.ty(ty).nesting;
-        if kind == crate::java::ir::facts::Nesting::Anonymous {
+        if kind == mastor_java::ir::facts::Nesting::Anonymous {
             found.extend(project.members(ty));
         }
     }

@@ -8,61 +8,61 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use rustc_hash::FxHashMap;
 
 use super::hands::MemberEscapes;
-use crate::java::ir::ids::{FileId, MemberId, TypeId};
-use crate::sql::Statement;
+use mastor_java::ir::ids::{FileId, MemberId, TypeId};
+use mastor_sql::Statement;
 
 /// Shared data of one revision. None of it depends on the operation.
 #[derive(Debug, Default)]
 pub struct Revision {
     /// Code that a framework may run around handlers.
-    pub(in crate::derive::compare) around: OnceLock<Surrounding>,
+    pub(in crate::compare) around: OnceLock<Surrounding>,
     /// The members that a member's body names and that can run.
-    pub(in crate::derive::compare) successors: Memo<MemberId, [MemberId]>,
+    pub(in crate::compare) successors: Memo<MemberId, [MemberId]>,
     /// What a member's own code passes to libraries.
-    pub(in crate::derive::compare) hands: Memo<MemberId, MemberEscapes>,
+    pub(in crate::compare) hands: Memo<MemberId, MemberEscapes>,
     /// For each class, the classes whose objects hold an instance of it.
-    pub(in crate::derive::compare) holders: Memo<TypeId, BTreeSet<TypeId>>,
+    pub(in crate::compare) holders: Memo<TypeId, BTreeSet<TypeId>>,
     /// Classes of the objects that a container creates.
-    pub(in crate::derive::compare) components: OnceLock<BTreeSet<TypeId>>,
+    pub(in crate::compare) components: OnceLock<BTreeSet<TypeId>>,
     /// For each method, the entries of the operations whose code reaches it, if nothing else may call it.
-    pub(in crate::derive::compare) entries: Memo<MemberId, Option<BTreeSet<MemberId>>>,
+    pub(in crate::compare) entries: Memo<MemberId, Option<BTreeSet<MemberId>>>,
     /// For each method name, the files that contain it.
-    pub(in crate::derive::compare) naming: OnceLock<FxHashMap<String, Vec<FileId>>>,
+    pub(in crate::compare) naming: OnceLock<FxHashMap<String, Vec<FileId>>>,
     /// For each method, whether an annotation contains the method's name, in a file that contains the name.
-    pub(in crate::derive::compare) said: Memo<MemberId, bool>,
+    pub(in crate::compare) said: Memo<MemberId, bool>,
     /// For each constant of an enum, the code that may use it.
-    pub(in crate::derive::compare) users: Memo<MemberId, ConstantUsers>,
+    pub(in crate::compare) users: Memo<MemberId, ConstantUsers>,
     /// The statements of all scripts, by table.
-    pub(in crate::derive::compare) scripts: OnceLock<BTreeMap<String, Vec<TableStatement>>>,
+    pub(in crate::compare) scripts: OnceLock<BTreeMap<String, Vec<TableStatement>>>,
     /// The entities of each table.
-    pub(in crate::derive::compare) tables: OnceLock<BTreeMap<String, Vec<TypeId>>>,
+    pub(in crate::compare) tables: OnceLock<BTreeMap<String, Vec<TypeId>>>,
     /// Where the container injects beans.
-    pub(in crate::derive::compare) injected: OnceLock<InjectionPoints>,
+    pub(in crate::compare) injected: OnceLock<InjectionPoints>,
     /// The classes of the constructor parameters of a class.
-    pub(in crate::derive::compare) taken: Memo<TypeId, [TypeId]>,
+    pub(in crate::compare) taken: Memo<TypeId, [TypeId]>,
 }
 
 /// The code that a framework may run around the handlers of a revision.
 #[derive(Debug, Default)]
-pub(in crate::derive::compare) struct Surrounding {
+pub(in crate::compare) struct Surrounding {
     /// What the members of the surrounding code pass to libraries, all together.
-    pub(in crate::derive::compare) hands: MemberEscapes,
+    pub(in crate::compare) hands: MemberEscapes,
     /// All members that may run.
-    pub(in crate::derive::compare) members: BTreeSet<MemberId>,
+    pub(in crate::compare) members: BTreeSet<MemberId>,
 }
 
 /// The members whose code may use a constant of an enum.
 #[derive(Debug, Default)]
-pub(in crate::derive::compare) struct ConstantUsers {
+pub(in crate::compare) struct ConstantUsers {
     /// Those that name it, and static methods of its enum.
-    pub(in crate::derive::compare) naming: BTreeSet<MemberId>,
+    pub(in crate::compare) naming: BTreeSet<MemberId>,
     /// Those that iterate over the constants of its enum, or look one up by its name.
-    pub(in crate::derive::compare) looking_up: BTreeSet<MemberId>,
+    pub(in crate::compare) looking_up: BTreeSet<MemberId>,
 }
 
 /// Where the container injects beans of a type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::derive::compare) enum InjectionPoint {
+pub(in crate::compare) enum InjectionPoint {
     /// In a field or constructor of this class.
     Class(TypeId),
     /// As a parameter of this factory method.
@@ -70,22 +70,22 @@ pub(in crate::derive::compare) enum InjectionPoint {
 }
 
 /// Injection points by the simple name of the injected type.
-pub(in crate::derive::compare) type InjectionPoints = BTreeMap<String, BTreeSet<InjectionPoint>>;
+pub(in crate::compare) type InjectionPoints = BTreeMap<String, BTreeSet<InjectionPoint>>;
 
 /// A statement of a script about a table.
 #[derive(Debug)]
-pub(in crate::derive::compare) struct TableStatement {
+pub(in crate::compare) struct TableStatement {
     /// Path of the script.
-    pub(in crate::derive::compare) file: String,
+    pub(in crate::compare) file: String,
     /// Text of the statement, normalised.
-    pub(in crate::derive::compare) text: String,
+    pub(in crate::compare) text: String,
     /// The statement.
-    pub(in crate::derive::compare) statement: Arc<Statement>,
+    pub(in crate::compare) statement: Arc<Statement>,
 }
 
 /// Values by key that several threads share.
 #[derive(Debug)]
-pub(in crate::derive::compare) struct Memo<K, V: ?Sized> {
+pub(in crate::compare) struct Memo<K, V: ?Sized> {
     known: RwLock<FxHashMap<K, Arc<V>>>,
 }
 
@@ -97,7 +97,7 @@ impl<K, V: ?Sized> Default for Memo<K, V> {
 
 impl<K: Hash + Eq + Copy, V: ?Sized> Memo<K, V> {
     /// The value for this key. Several threads may compute it at once; the first result is kept.
-    pub(in crate::derive::compare) fn get(&self, key: K, make: impl FnOnce() -> Arc<V>) -> Arc<V> {
+    pub(in crate::compare) fn get(&self, key: K, make: impl FnOnce() -> Arc<V>) -> Arc<V> {
         if let Some(known) = self.known.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
             return known.clone();
         }

@@ -6,19 +6,19 @@ use std::sync::Arc;
 
 use super::hands::MemberEscapes;
 use super::revision::Revision;
-use crate::derive::judge::oracle::place;
-use crate::derive::oracles::contexts;
-use crate::derive::search::explore::Settled;
-use crate::java::interpret::paths::condition::Cond;
-use crate::java::interpret::values::scalar::Prim;
-use crate::java::ir::facts::TypeKind;
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::runtime::bench::Bench;
-use crate::runtime::request::case::Case;
-use crate::runtime::server::serve::Run;
-use crate::runtime::subject::Subject;
-use crate::types::results::change::{Change, ChangeEffect, ChangeKind, Place};
-use crate::types::suite::source_context::SourceContext;
+use crate::judge::oracle::place;
+use crate::oracles::contexts;
+use crate::search::explore::Settled;
+use mastor_java::interpret::paths::condition::Cond;
+use mastor_java::interpret::values::scalar::Prim;
+use mastor_java::ir::facts::TypeKind;
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_runtime::bench::Bench;
+use mastor_runtime::request::case::Case;
+use mastor_runtime::server::serve::Run;
+use mastor_runtime::subject::Subject;
+use mastor_types::results::change::{Change, ChangeEffect, ChangeKind, Place};
+use mastor_types::suite::source_context::SourceContext;
 
 /// Collection types, all of which are serialised as lists.
 const COLLECTIONS: &[&str] = &[
@@ -36,20 +36,20 @@ const COLLECTIONS: &[&str] = &[
 
 /// Objects that an operation's code passes to libraries, takes from requests, and answers with.
 #[derive(Debug, Default)]
-pub(in crate::derive::compare) struct EscapingObjects {
+pub(in crate::compare) struct EscapingObjects {
     /// What its members pass on, combined. Its types include the parameter and return types of the handler and the
     /// exception handlers.
-    pub(in crate::derive::compare) hands: MemberEscapes,
+    pub(in crate::compare) hands: MemberEscapes,
     /// Classes in the return type of the handler.
-    pub(in crate::derive::compare) answered: BTreeSet<TypeId>,
+    pub(in crate::compare) answered: BTreeSet<TypeId>,
     /// Classes in the parameter types of the handler.
-    pub(in crate::derive::compare) taken: BTreeSet<TypeId>,
+    pub(in crate::compare) taken: BTreeSet<TypeId>,
     /// All members that the operation's code may run.
-    pub(in crate::derive::compare) members: BTreeSet<MemberId>,
+    pub(in crate::compare) members: BTreeSet<MemberId>,
     /// Classes of service objects, which a container creates or which the constructors of other wired classes create.
-    pub(in crate::derive::compare) wired: BTreeSet<TypeId>,
+    pub(in crate::compare) wired: BTreeSet<TypeId>,
     /// Cached answers to whether a library may see an object of a class, or one that contains it.
-    pub(in crate::derive::compare) known: RefCell<BTreeMap<TypeId, bool>>,
+    pub(in crate::compare) known: RefCell<BTreeMap<TypeId, bool>>,
 }
 
 /// One side of a comparison.
@@ -58,10 +58,10 @@ pub struct Side<'a> {
     pub bench: Bench<'a>,
     open: OnceCell<Run>,
     context: OnceCell<SourceContext>,
-    cases: OnceCell<Vec<crate::derive::oracles::error_cases::Case>>,
-    pub(in crate::derive::compare) handed: OnceCell<EscapingObjects>,
+    cases: OnceCell<Vec<crate::oracles::error_cases::Case>>,
+    pub(in crate::compare) handed: OnceCell<EscapingObjects>,
     /// Data that all operations of its revision share.
-    pub(in crate::derive::compare) revision: &'a Revision,
+    pub(in crate::compare) revision: &'a Revision,
 }
 
 impl<'a> Side<'a> {
@@ -79,7 +79,7 @@ impl<'a> Side<'a> {
     }
 
     /// What a member's own code passes to libraries.
-    pub(in crate::derive::compare) fn hands(&self, member: MemberId) -> Arc<MemberEscapes> {
+    pub(in crate::compare) fn hands(&self, member: MemberId) -> Arc<MemberEscapes> {
         self.revision.hands.get(member, || {
             let code = self.bench.codes.code(member);
             Arc::new(code.map(|code| MemberEscapes::of(self.bench.subject.project, &code)).unwrap_or_default())
@@ -97,8 +97,8 @@ impl<'a> Side<'a> {
     }
 
     /// Its error cases.
-    pub fn cases(&self) -> &[crate::derive::oracles::error_cases::Case] {
-        self.cases.get_or_init(|| crate::derive::oracles::error_cases::error_cases(&self.bench, self.open()))
+    pub fn cases(&self) -> &[crate::oracles::error_cases::Case] {
+        self.cases.get_or_init(|| crate::oracles::error_cases::error_cases(&self.bench, self.open()))
     }
 
     /// A type as clients see it: project classes are objects, whose fields are compared separately; boxes are
@@ -130,7 +130,7 @@ impl<'a> Side<'a> {
     }
 
     /// The location of a class's declaration.
-    pub(in crate::derive::compare) fn place_of_class(&self, ty: TypeId) -> Place {
+    pub(in crate::compare) fn place_of_class(&self, ty: TypeId) -> Place {
         let project = self.bench.subject.project;
         let (file, line) = project.shown(ty, project.ty(ty).name_span.line);
         Place { file, line, end_line: line, symbol: project.fqn(ty).to_owned() }
@@ -142,7 +142,7 @@ impl<'a> Side<'a> {
         let member = subject.endpoint.entry;
         place(
             subject,
-            crate::java::interpret::paths::path::Site { member, span: subject.project.member(member).name_span },
+            mastor_java::interpret::paths::path::Site { member, span: subject.project.member(member).name_span },
         )
     }
 
@@ -157,11 +157,11 @@ impl<'a> Side<'a> {
     }
 
     /// The location of cited evidence of the source context.
-    pub fn cited(&self, id: &crate::types::suite::evidence::EvidenceId) -> Option<Place> {
+    pub fn cited(&self, id: &mastor_types::suite::evidence::EvidenceId) -> Option<Place> {
         let symbol = &self.context().evidence.get(id)?.symbol;
         let member = self.member(symbol)?;
         let span = self.bench.subject.project.member(member).name_span;
-        Some(place(self.bench.subject, crate::java::interpret::paths::path::Site { member, span }))
+        Some(place(self.bench.subject, mastor_java::interpret::paths::path::Site { member, span }))
     }
 
     /// The conditions that apply to a request here.
@@ -169,7 +169,7 @@ impl<'a> Side<'a> {
         let taken = self.open().served.iter().position(|served| {
             served.path.conditions.iter().all(|taken| self.bench.holds(&taken.cond, case) == Some(true))
         });
-        taken.map(|index| crate::derive::oracles::error_cases::relevant(self.open(), index)).unwrap_or_default()
+        taken.map(|index| crate::oracles::error_cases::relevant(self.open(), index)).unwrap_or_default()
     }
 }
 

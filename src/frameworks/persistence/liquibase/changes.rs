@@ -2,8 +2,8 @@
 
 use super::data::rows;
 use super::texts::{beside, quoted};
-use crate::frameworks::files::resources::Resources;
-use crate::frameworks::files::xml::Element;
+use crate::files::resources::Resources;
+use crate::files::xml::Element;
 
 /// Changes with no effect on rows or on the values that they may have.
 const QUIET: &[&str] = &[

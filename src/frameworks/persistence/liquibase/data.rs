@@ -1,8 +1,8 @@
 //! Data that a change loads from a CSV file.
 
 use super::texts::{beside, quoted};
-use crate::frameworks::files::resources::Resources;
-use crate::frameworks::files::xml::Element;
+use crate::files::resources::Resources;
+use crate::files::xml::Element;
 
 /// Largest number of rows that is followed.
 const MOST: usize = 600;

@@ -16,7 +16,7 @@ mod tree;
 use std::borrow::Cow;
 
 use super::sql_run::Database;
-use crate::frameworks::files::resources::{Resources, is_aside, is_changelog};
+use crate::files::resources::{Resources, is_aside, is_changelog};
 use run::Run;
 use sets::Reader;
 

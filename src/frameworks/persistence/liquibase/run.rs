@@ -3,10 +3,10 @@
 
 use super::sets::{self, ChangeSet, ChangelogEntry, Reader};
 use super::tree;
-use crate::frameworks::files::properties::module_of;
-use crate::frameworks::files::resources::{Resources, is_aside};
-use crate::frameworks::persistence::sql_run::Database;
-use crate::java::interpret::stores::data::plain;
+use crate::files::properties::module_of;
+use crate::files::resources::{Resources, is_aside};
+use crate::persistence::sql_run::Database;
+use mastor_java::interpret::stores::data::plain;
 
 /// Greatest depth of includes.
 const DEPTH: usize = 12;

@@ -1,8 +1,8 @@
 //! Change sets: their conditions, and their statements.
 
 use super::changes::change;
-use crate::frameworks::files::resources::Resources;
-use crate::frameworks::files::xml::Element;
+use crate::files::resources::Resources;
+use crate::files::xml::Element;
 
 /// An entry of a changelog.
 #[derive(Debug)]

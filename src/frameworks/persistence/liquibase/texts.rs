@@ -1,7 +1,7 @@
 //! Files that a changelog refers to, and strings as SQL literals.
 
-use crate::frameworks::files::resources::Resources;
-use crate::frameworks::files::xml::Element;
+use crate::files::resources::Resources;
+use crate::files::xml::Element;
 
 /// The text of a file that a changelog refers to.
 pub(super) fn beside<'r>(change: &Element, path: &str, resources: &'r Resources, at: &str) -> Option<&'r str> {

@@ -2,7 +2,7 @@
 
 use yaml_serde::Value;
 
-use crate::frameworks::files::xml::{self, Element};
+use crate::files::xml::{self, Element};
 
 /// Lists of YAML and JSON that have no element of their own in XML.
 const LISTS: &[&str] = &["changes", "columns", "databaseChangeLog"];

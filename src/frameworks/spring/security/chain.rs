@@ -4,8 +4,8 @@ use super::caller::Caller;
 use super::generation::Generation;
 use super::patterns::covers;
 use super::words;
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::types::Method;
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_types::Method;
 
 /// The verdict of a chain on a request.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,12 +4,12 @@ use super::caller::Caller;
 use super::chain::{Access, Chain, Entries, Paths, Refusal, Requests, Verdict};
 use super::generation::Generation;
 use super::reader;
-use crate::frameworks::files::properties::Properties;
-use crate::java::ir::facts::{Annotation, MemberKind, Modifiers, TypeKind, Value};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::ir::named::Named;
-use crate::java::project::index::Project;
-use crate::types::Method;
+use crate::files::properties::Properties;
+use mastor_java::ir::facts::{Annotation, MemberKind, Modifiers, TypeKind, Value};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::ir::named::Named;
+use mastor_java::project::index::Project;
+use mastor_types::Method;
 
 /// The enabled method security annotations.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -2,10 +2,10 @@
 //! password encoders run around all operations.
 
 use super::chains::{ADAPTER, is_below};
-use crate::frameworks::routing::Inputs;
-use crate::java::ir::body::{Body, ExprId, ExprKind};
-use crate::java::ir::ids::TypeId;
-use crate::java::project::index::Project;
+use crate::routing::Inputs;
+use mastor_java::ir::body::{Body, ExprId, ExprKind};
+use mastor_java::ir::ids::TypeId;
+use mastor_java::project::index::Project;
 
 /// Calls on a chain builder that enable authentication for requests to any path.
 const MECHANISMS: [&str; 11] = [
@@ -93,7 +93,7 @@ fn disables(body: &Body, arg: ExprId) -> bool {
     let called = |id: &ExprId| matches!(&body.expr(*id).kind, ExprKind::Call { name, .. } if name == "disable");
     match &body.expr(arg).kind {
         ExprKind::MethodRef { name, .. } => name == "disable",
-        ExprKind::Lambda { .. } => crate::frameworks::code::expressions::below(body, arg).iter().any(called),
+        ExprKind::Lambda { .. } => crate::code::expressions::below(body, arg).iter().any(called),
         _ => false,
     }
 }

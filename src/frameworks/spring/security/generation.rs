@@ -1,6 +1,6 @@
 //! Generations of Spring Security: groups of releases with different answers.
 
-use crate::frameworks::files::build::Build;
+use crate::files::build::Build;
 
 /// A group of releases with the same answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

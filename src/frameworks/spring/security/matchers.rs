@@ -1,13 +1,13 @@
 //! Request matchers and access methods, in the calls on a chain's rules.
 
 use super::chain::{Access, Paths, Requests};
-use crate::frameworks::code::expressions::{dotted, string_of};
-use crate::java::ir::body::{Body, ExprId, ExprKind};
-use crate::java::ir::constant::Constant;
-use crate::java::ir::facts::Value;
-use crate::java::ir::ids::TypeId;
-use crate::java::project::index::Project;
-use crate::types::Method;
+use crate::code::expressions::{dotted, string_of};
+use mastor_java::ir::body::{Body, ExprId, ExprKind};
+use mastor_java::ir::constant::Constant;
+use mastor_java::ir::facts::Value;
+use mastor_java::ir::ids::TypeId;
+use mastor_java::project::index::Project;
+use mastor_types::Method;
 
 const UNCLEAR: &str = "an access rule is not understood";
 

@@ -3,10 +3,10 @@
 use super::caller::{Caller, role};
 use super::chains::OnMethods;
 use super::words;
-use crate::java::ir::constant::Constant;
-use crate::java::ir::facts::Annotation;
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::project::index::Project;
+use mastor_java::ir::constant::Constant;
+use mastor_java::ir::facts::Annotation;
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::project::index::Project;
 
 /// Whether the annotations on a method, else on its class, admit a caller; the error says what is not understood.
 pub fn lets_in(

@@ -3,11 +3,11 @@
 
 use super::chain::{Access, Chain, Paths, Requests};
 use super::matchers::{access, matchers};
-use crate::frameworks::code::expressions::{dotted, string_of};
-use crate::java::ir::body::{Body, ExprId, ExprKind, LambdaBody, Root, StmtId, StmtKind};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::project::index::Project;
-use crate::types::status;
+use crate::code::expressions::{dotted, string_of};
+use mastor_java::ir::body::{Body, ExprId, ExprKind, LambdaBody, Root, StmtId, StmtKind};
+use mastor_java::ir::ids::{MemberId, TypeId};
+use mastor_java::project::index::Project;
+use mastor_types::status;
 
 const UNCLEAR: &str = "the security configuration is not understood";
 
@@ -106,7 +106,7 @@ impl ChainReader<'_> {
             StmtKind::Return(None) | StmtKind::Empty => Some(()),
             // An initialiser that uses the builder configures it.
             StmtKind::Local(locals) => locals.iter().filter_map(|local| local.init).try_for_each(|init| {
-                let touched = crate::frameworks::code::expressions::below(body, init)
+                let touched = crate::code::expressions::below(body, init)
                     .iter()
                     .any(|id| matches!(&body.expr(*id).kind, ExprKind::Name(name) if is_builder(name)));
                 if touched { self.calls(scope, body, init) } else { Some(()) }

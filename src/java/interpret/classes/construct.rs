@@ -4,14 +4,14 @@
 use std::rc::Rc;
 
 use super::objects::has;
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::linking::code::{Code, Link};
-use crate::java::interpret::values::scalar::ClassRef;
-use crate::java::interpret::values::value::{Captured, Kind, ObjId, Object, Type, Unknown, Value};
-use crate::java::ir::body::{Body, ExprId, ExprKind, Root, StmtId, StmtKind};
-use crate::java::ir::calls::Target;
-use crate::java::ir::facts::{MemberKind, Modifiers, Nesting, TypeKind};
-use crate::java::ir::ids::{MemberId, TypeId};
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::linking::code::{Code, Link};
+use crate::interpret::values::scalar::ClassRef;
+use crate::interpret::values::value::{Captured, Kind, ObjId, Object, Type, Unknown, Value};
+use crate::ir::body::{Body, ExprId, ExprKind, Root, StmtId, StmtKind};
+use crate::ir::calls::Target;
+use crate::ir::facts::{MemberKind, Modifiers, Nesting, TypeKind};
+use crate::ir::ids::{MemberId, TypeId};
 
 impl Machine<'_> {
     /// `new T(args)` or `outer.new T(args)`, with the body of an anonymous class if there is one.
@@ -171,7 +171,7 @@ impl Machine<'_> {
             let own = |component: &MemberId, arg: &Value| {
                 let wanted = self.field_type(*component);
                 match (&wanted, arg.prim()) {
-                    (Type::Prim(prim), Some(own)) => crate::java::interpret::engine::calls::widens(own, *prim),
+                    (Type::Prim(prim), Some(own)) => crate::interpret::engine::calls::widens(own, *prim),
                     (Type::Prim(_), None) => !arg.is_null(),
                     _ => self.is_instance(arg, &wanted) != Some(false),
                 }
@@ -372,7 +372,7 @@ impl Machine<'_> {
     fn is_library_interface(&self, ty: TypeId, fqn: &str) -> bool {
         self.project.ty(ty).nesting == Nesting::Anonymous
             && super::hierarchy::library_super(self.project, fqn).is_none()
-            && crate::java::types::signatures::library_type(fqn).is_some_and(|known| {
+            && crate::types::signatures::library_type(fqn).is_some_and(|known| {
                 known.functional
                     || known.methods.iter().any(|method| method.is_abstract)
                         && known.methods.iter().all(|method| *method.name != *"<init>")

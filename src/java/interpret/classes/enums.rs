@@ -2,15 +2,15 @@
 
 use std::rc::Rc;
 
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::linking::code::{Code, Link};
-use crate::java::interpret::paths::condition::Cond;
-use crate::java::interpret::values::scalar::{ClassRef, Scalar};
-use crate::java::interpret::values::term::Term;
-use crate::java::interpret::values::value::{Kind, ObjId, Object, Type, Value};
-use crate::java::ir::body::{Body, ExprId, ExprKind, Root};
-use crate::java::ir::facts::{MemberKind, TypeKind};
-use crate::java::ir::ids::{MemberId, TypeId};
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::linking::code::{Code, Link};
+use crate::interpret::paths::condition::Cond;
+use crate::interpret::values::scalar::{ClassRef, Scalar};
+use crate::interpret::values::term::Term;
+use crate::interpret::values::value::{Kind, ObjId, Object, Type, Value};
+use crate::ir::body::{Body, ExprId, ExprKind, Root};
+use crate::ir::facts::{MemberKind, TypeKind};
+use crate::ir::ids::{MemberId, TypeId};
 
 impl Machine<'_> {
     /// Picks the constant of a symbolic enum value: forks into one path for each constant, and one for null if
@@ -129,7 +129,7 @@ impl Machine<'_> {
 }
 
 /// Names of an enum's constants, in order.
-pub fn enum_constants(project: &crate::java::project::index::Project, ty: TypeId) -> Vec<Rc<str>> {
+pub fn enum_constants(project: &crate::project::index::Project, ty: TypeId) -> Vec<Rc<str>> {
     project
         .members(ty)
         .map(|member| project.member(member))

@@ -4,12 +4,12 @@
 //! If annotation settings or a `lombok.config` change the generated form, the result is left open.
 
 use super::objects::{capitalised, has};
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::values::scalar::{ClassRef, Prim, Scalar};
-use crate::java::interpret::values::value::{Kind, ObjId, Object, Type, Value};
-use crate::java::ir::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeKind};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::types::lookup::BUILDER;
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::values::scalar::{ClassRef, Prim, Scalar};
+use crate::interpret::values::value::{Kind, ObjId, Object, Type, Value};
+use crate::ir::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeKind};
+use crate::ir::ids::{MemberId, TypeId};
+use crate::types::lookup::BUILDER;
 
 /// Annotations that generate `toString`, and those that generate `equals` and `hashCode`.
 const TEXT: &[&str] = &["Data", "Value", "ToString"];

@@ -1,8 +1,8 @@
 //! The class hierarchy: the project's declarations, classes of frameworks, and a table of the JDK's exceptions.
 
-use crate::java::interpret::values::scalar::ClassRef;
-use crate::java::ir::named::Named;
-use crate::java::project::index::Project;
+use crate::interpret::values::scalar::ClassRef;
+use crate::ir::named::Named;
+use crate::project::index::Project;
 
 /// Library classes with their superclasses. Interfaces do not matter for exceptions.
 const SUPERS: &[(&str, &str)] = &[

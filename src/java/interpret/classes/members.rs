@@ -2,14 +2,14 @@
 
 use std::rc::Rc;
 
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::state::snapshots::Initialised;
-use crate::java::interpret::stores::state::CHOSEN;
-use crate::java::interpret::values::scalar::{ClassRef, Scalar};
-use crate::java::interpret::values::types::known_type;
-use crate::java::interpret::values::value::{Kind, Type, Value};
-use crate::java::ir::facts::{MemberKind, Modifiers};
-use crate::java::ir::ids::MemberId;
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::state::snapshots::Initialised;
+use crate::interpret::stores::state::CHOSEN;
+use crate::interpret::values::scalar::{ClassRef, Scalar};
+use crate::interpret::values::types::known_type;
+use crate::interpret::values::value::{Kind, Type, Value};
+use crate::ir::facts::{MemberKind, Modifiers};
+use crate::ir::ids::MemberId;
 
 impl Machine<'_> {
     /// Declared type of a field.
@@ -35,7 +35,7 @@ impl Machine<'_> {
             }
             Value::Unknown(unknown) => {
                 let ty = self.field_type(field);
-                return Ok(Value::Unknown(Rc::new(crate::java::interpret::values::value::Unknown {
+                return Ok(Value::Unknown(Rc::new(crate::interpret::values::value::Unknown {
                     reasons: unknown.reasons.clone(),
                     ty,
                     present: false,

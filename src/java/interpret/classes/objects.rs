@@ -1,13 +1,13 @@
 //! Annotations on classes and fields: generated accessors, and names of fields in JSON.
 
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::values::scalar::ClassRef;
-use crate::java::interpret::values::term::Input;
-use crate::java::interpret::values::value::{Type, Value};
-use crate::java::ir::facts::{Annotation, MemberKind, Modifiers, TypeFacts, Value as Written};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::ir::named::Named;
-use crate::java::project::index::Project;
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::values::scalar::ClassRef;
+use crate::interpret::values::term::Input;
+use crate::interpret::values::value::{Type, Value};
+use crate::ir::facts::{Annotation, MemberKind, Modifiers, TypeFacts, Value as Written};
+use crate::ir::ids::{MemberId, TypeId};
+use crate::ir::named::Named;
+use crate::project::index::Project;
 
 /// Whether one of the annotations has one of these simple names.
 pub fn has(annotations: &[Annotation], names: &[&str]) -> bool {
@@ -68,7 +68,7 @@ fn says_of_accessors(project: &Project, field: MemberId, element: &str) -> Optio
     let all = [&project.member(field).annotations, &project.ty(field.ty).annotations];
     let said = all.into_iter().find_map(|all| all.iter().find(|annotation| annotation.simple() == "Accessors"))?;
     match said.arg(element) {
-        Some(crate::java::ir::facts::Value::Bool(value)) => Some(*value),
+        Some(crate::ir::facts::Value::Bool(value)) => Some(*value),
         _ => None,
     }
 }
@@ -133,7 +133,7 @@ pub fn names_usual(project: &Project, scope: TypeId, annotation: &Annotation) ->
     const MODULES: [&str; 2] = ["com.fasterxml.jackson.datatype.jsr310.", "tools.jackson.databind.ext.javatime."];
     const USUAL: [&str; 3] = ["LocalDate", "LocalDateTime", "LocalTime"];
     annotation.args.iter().all(|(element, value)| {
-        let crate::java::ir::facts::Value::Class(ty) = value else { return false };
+        let crate::ir::facts::Value::Class(ty) = value else { return false };
         let Named::Library(fqn) = project.resolve(scope, &ty.name) else { return false };
         let name = fqn.rsplit('.').next().unwrap_or_default();
         let class = name.strip_suffix("Deserializer").or_else(|| name.strip_suffix("Serializer"));

@@ -1,10 +1,10 @@
 //! The implicit `equals`, `hashCode` and `toString` of records (JLS §8.10.3).
 
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::values::scalar::{ClassRef, Prim, Scalar};
-use crate::java::interpret::values::value::{ObjId, Type, Value};
-use crate::java::ir::facts::MemberKind;
-use crate::java::ir::ids::MemberId;
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::values::scalar::{ClassRef, Prim, Scalar};
+use crate::interpret::values::value::{ObjId, Type, Value};
+use crate::ir::facts::MemberKind;
+use crate::ir::ids::MemberId;
 
 impl Machine<'_> {
     /// The components of a record's class.

@@ -3,18 +3,18 @@
 use std::rc::Rc;
 
 use super::machine::{Eval, Machine};
-use crate::java::interpret::library::{self, LibraryCall};
-use crate::java::interpret::linking::code::{CallLink, Code, Link, On};
-use crate::java::interpret::linking::link::is_static;
-use crate::java::interpret::paths::path::Modelled;
-use crate::java::interpret::values::scalar::{ClassRef, Prim};
-use crate::java::interpret::values::types::known_type;
-use crate::java::interpret::values::value::{Kind, Type, Value};
-use crate::java::ir::body::{ExprId, ExprKind};
-use crate::java::ir::facts::{MemberKind, Modifiers, TypeKind};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::types::lookup;
-use crate::java::types::typing::Fit;
+use crate::interpret::library::{self, LibraryCall};
+use crate::interpret::linking::code::{CallLink, Code, Link, On};
+use crate::interpret::linking::link::is_static;
+use crate::interpret::paths::path::Modelled;
+use crate::interpret::values::scalar::{ClassRef, Prim};
+use crate::interpret::values::types::known_type;
+use crate::interpret::values::value::{Kind, Type, Value};
+use crate::ir::body::{ExprId, ExprKind};
+use crate::ir::facts::{MemberKind, Modifiers, TypeKind};
+use crate::ir::ids::{MemberId, TypeId};
+use crate::types::lookup;
+use crate::types::typing::Fit;
 
 /// Names of logger methods that write to a log.
 const LEVELS: &[&str] = &["debug", "error", "fatal", "info", "trace", "warn"];
@@ -186,10 +186,7 @@ impl Machine<'_> {
                     let constants = self.enum_constants(*ty).into_iter();
                     let items = constants
                         .map(|name| {
-                            Value::Scalar(crate::java::interpret::values::scalar::Scalar::Enum(
-                                ClassRef::Project(*ty),
-                                name,
-                            ))
+                            Value::Scalar(crate::interpret::values::scalar::Scalar::Enum(ClassRef::Project(*ty), name))
                         })
                         .collect();
                     return Ok(self.array(items, class.clone()));
@@ -285,7 +282,7 @@ impl Machine<'_> {
     ///
     /// # Errors
     /// The bound was reached.
-    pub(in crate::java::interpret) fn ask_within_bounds(&mut self, call: &LibraryCall<'_>) -> Eval<Option<Eval>> {
+    pub(in crate::interpret) fn ask_within_bounds(&mut self, call: &LibraryCall<'_>) -> Eval<Option<Eval>> {
         let held = self.elements_of(call.receiver);
         if held.is_some() && call.name.starts_with("addAll") {
             // Counted before the copy, since a list may be added to itself.
@@ -328,18 +325,12 @@ impl Machine<'_> {
     }
 
     /// The declared result type of a library method, if its signature is known.
-    pub(in crate::java::interpret) fn library_result(
-        &self,
-        fqn: &str,
-        name: &str,
-        arity: usize,
-        on_value: bool,
-    ) -> Type {
+    pub(in crate::interpret) fn library_result(&self, fqn: &str, name: &str, arity: usize, on_value: bool) -> Type {
         let listed = library::result_type(fqn, name);
         if listed != Type::Unknown {
             return listed;
         }
-        let owner = crate::java::ir::ty::Ty::library(fqn);
+        let owner = crate::ir::ty::Ty::library(fqn);
         if name == "<init>" {
             return known_type(&owner);
         }
@@ -391,7 +382,7 @@ impl Machine<'_> {
 
 /// Whether a primitive type equals another or widens to it (JLS §5.1.2).
 pub fn widens(from: Prim, to: Prim) -> bool {
-    crate::java::ir::ty::widens(from.keyword(), to.keyword())
+    crate::ir::ty::widens(from.keyword(), to.keyword())
 }
 
 /// Fully qualified name of a library class.

@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::machine::{Eval, Machine, Stop};
-use crate::java::interpret::opaque::calls::Unfollowed;
-use crate::java::interpret::opaque::does::CallEffect;
-use crate::java::interpret::paths::condition::Cond;
-use crate::java::interpret::paths::path::{Taken, Thrown};
-use crate::java::interpret::values::value::{Kind, Type, Unknown, Value};
+use crate::interpret::opaque::calls::Unfollowed;
+use crate::interpret::opaque::does::CallEffect;
+use crate::interpret::paths::condition::Cond;
+use crate::interpret::paths::path::{Taken, Thrown};
+use crate::interpret::values::value::{Kind, Type, Unknown, Value};
 
 impl Machine<'_> {
     /// Records a reason and returns an unknown value.

@@ -1,12 +1,12 @@
 //! Runs the fallback of a method that has thrown, if the method was called through its proxy.
 
 use super::machine::{Eval, Machine, Stop};
-use crate::java::interpret::classes::hierarchy;
-use crate::java::interpret::paths::path::Thrown;
-use crate::java::interpret::values::scalar::ClassRef;
-use crate::java::interpret::values::types::known_type;
-use crate::java::interpret::values::value::{Type, Value};
-use crate::java::ir::ids::MemberId;
+use crate::interpret::classes::hierarchy;
+use crate::interpret::paths::path::Thrown;
+use crate::interpret::values::scalar::ClassRef;
+use crate::interpret::values::types::known_type;
+use crate::interpret::values::value::{Type, Value};
+use crate::ir::ids::MemberId;
 
 impl Machine<'_> {
     /// Runs a method by `run`, and one of its fallbacks if it throws. `handed` are its object and arguments, if it has

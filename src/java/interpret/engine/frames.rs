@@ -3,14 +3,14 @@
 use std::rc::Rc;
 
 use super::machine::{Eval, Frame, Machine, Stop};
-use crate::java::interpret::linking::code::Code;
-use crate::java::interpret::linking::link::is_static;
-use crate::java::interpret::opaque::follows::FollowedMembers;
-use crate::java::interpret::paths::path::Bound;
-use crate::java::interpret::values::scalar::ClassRef;
-use crate::java::interpret::values::types::known_type;
-use crate::java::interpret::values::value::{Kind, Type, Value};
-use crate::java::ir::ids::MemberId;
+use crate::interpret::linking::code::Code;
+use crate::interpret::linking::link::is_static;
+use crate::interpret::opaque::follows::FollowedMembers;
+use crate::interpret::paths::path::Bound;
+use crate::interpret::values::scalar::ClassRef;
+use crate::interpret::values::types::known_type;
+use crate::interpret::values::value::{Kind, Type, Value};
+use crate::ir::ids::MemberId;
 
 impl Machine<'_> {
     /// Runs a method with these arguments.
@@ -121,7 +121,7 @@ impl Machine<'_> {
         if let [only] = rest.as_slice() {
             let whole = match (spread, only) {
                 (Some(spread), _) => Some(!spread),
-                (None, Value::Scalar(crate::java::interpret::values::scalar::Scalar::Null)) => None,
+                (None, Value::Scalar(crate::interpret::values::scalar::Scalar::Null)) => None,
                 (None, Value::Scalar(_) | Value::Cond(_) | Value::Class(_) | Value::Lambda(_)) => Some(false),
                 (None, Value::Ref(id)) => {
                     let is_array = self.object(*id).class == ClassRef::library("array")

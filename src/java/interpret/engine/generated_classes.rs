@@ -1,10 +1,10 @@
 //! Objects of classes that the build generates.
 
 use super::machine::Machine;
-use crate::java::interpret::values::term::{Origin, Term};
-use crate::java::interpret::values::value::Value;
-use crate::java::ir::facts::{Modifiers, TypeKind};
-use crate::java::ir::ids::TypeId;
+use crate::interpret::values::term::{Origin, Term};
+use crate::interpret::values::value::Value;
+use crate::ir::facts::{Modifiers, TypeKind};
+use crate::ir::ids::TypeId;
 
 impl Machine<'_> {
     /// Whether an object that a library made must be of a class that the build generates: the project has no class below

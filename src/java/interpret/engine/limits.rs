@@ -3,8 +3,8 @@
 
 use super::machine::{Eval, Machine, Stop};
 use super::walked::Walked;
-use crate::java::interpret::paths::path::Bound;
-use crate::java::interpret::values::value::{Kind, ObjId, Value};
+use crate::interpret::paths::path::Bound;
+use crate::interpret::values::value::{Kind, ObjId, Value};
 
 /// Maximum nesting of objects during `toString`, `hashCode` or `equals`.
 const MAX_WALK_DEPTH: usize = 1_500;
@@ -17,7 +17,7 @@ impl Machine<'_> {
     ///
     /// # Errors
     /// The path has too many elements.
-    pub(in crate::java::interpret) fn hold(&mut self, cells: usize) -> Eval<()> {
+    pub(in crate::interpret) fn hold(&mut self, cells: usize) -> Eval<()> {
         self.cells += cells;
         if self.cells > self.cx.bounds.cells { Err(Stop::Cut(Bound::Memory)) } else { Ok(()) }
     }

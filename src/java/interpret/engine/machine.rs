@@ -5,23 +5,23 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::walked::Walked;
-use crate::java::interpret::linking::code::Code;
-use crate::java::interpret::linking::codes::Codes;
-use crate::java::interpret::opaque::follows::FollowedMembers;
-use crate::java::interpret::opaque::state::{OpaqueState, says_failing};
-use crate::java::interpret::paths::condition::Cond;
-use crate::java::interpret::paths::known::PathConstraints;
-use crate::java::interpret::paths::path::{Bound, Exploration, Modelled, Outcome, Path, Site, Taken, Thrown};
-use crate::java::interpret::state::snapshots::{Initialised, Recording, Snapshots};
-use crate::java::interpret::stores::data::Stores;
-use crate::java::interpret::stores::state::StoreState;
-use crate::java::interpret::values::scalar::{ClassRef, Identity, JStr, Prim, Scalar};
-use crate::java::interpret::values::term::Term;
-use crate::java::interpret::values::types;
-use crate::java::interpret::values::value::{Heap, Kind, ObjId, Object, Type, Value};
-use crate::java::ir::facts::{Span, TypeRef};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::project::index::Project;
+use crate::interpret::linking::code::Code;
+use crate::interpret::linking::codes::Codes;
+use crate::interpret::opaque::follows::FollowedMembers;
+use crate::interpret::opaque::state::{OpaqueState, says_failing};
+use crate::interpret::paths::condition::Cond;
+use crate::interpret::paths::known::PathConstraints;
+use crate::interpret::paths::path::{Bound, Exploration, Modelled, Outcome, Path, Site, Taken, Thrown};
+use crate::interpret::state::snapshots::{Initialised, Recording, Snapshots};
+use crate::interpret::stores::data::Stores;
+use crate::interpret::stores::state::StoreState;
+use crate::interpret::values::scalar::{ClassRef, Identity, JStr, Prim, Scalar};
+use crate::interpret::values::term::Term;
+use crate::interpret::values::types;
+use crate::interpret::values::value::{Heap, Kind, ObjId, Object, Type, Value};
+use crate::ir::facts::{Span, TypeRef};
+use crate::ir::ids::{MemberId, TypeId};
+use crate::project::index::Project;
 
 /// The bounds of a run, in counted units.
 #[derive(Debug, Clone, Copy)]
@@ -58,7 +58,7 @@ pub trait Wiring {
         false
     }
     /// How the project's code uses objects, if known.
-    fn usage(&self) -> Option<&crate::java::objects::usage::Usage> {
+    fn usage(&self) -> Option<&crate::objects::usage::Usage> {
         None
     }
     /// The text that a placeholder such as `${orders.currency:EUR}` expands to.
@@ -112,7 +112,7 @@ pub struct Context<'p> {
 
 impl<'p> Context<'p> {
     /// The cached state after static initialisers for this kind of run.
-    pub(in crate::java::interpret) fn snapshots(&self) -> &'p RefCell<Snapshots> {
+    pub(in crate::interpret) fn snapshots(&self) -> &'p RefCell<Snapshots> {
         let codes = self.codes;
         match (self.follows, self.wiring.stores()) {
             (Some(_), _) => &codes.opaque,
@@ -227,25 +227,25 @@ pub struct Machine<'p> {
     pub opaque: OpaqueState,
     known: PathConstraints,
     choices: Vec<Choice>,
-    pub(in crate::java::interpret) at: usize,
-    pub(in crate::java::interpret) budget: u64,
-    pub(in crate::java::interpret) nesting: u32,
+    pub(in crate::interpret) at: usize,
+    pub(in crate::interpret) budget: u64,
+    pub(in crate::interpret) nesting: u32,
     /// Objects whose text, hash or equality is being computed, each within the one before.
-    pub(in crate::java::interpret) walking: Vec<(Walked, ObjId)>,
+    pub(in crate::interpret) walking: Vec<(Walked, ObjId)>,
     /// The maximum call depth and nesting depth so far.
-    pub(in crate::java::interpret) deepest: (usize, u32),
-    pub(in crate::java::interpret) cells: usize,
-    pub(in crate::java::interpret) made: u64,
+    pub(in crate::interpret) deepest: (usize, u32),
+    pub(in crate::interpret) cells: usize,
+    pub(in crate::interpret) made: u64,
     /// Classes whose state was taken over from the cache.
-    pub(in crate::java::interpret) recalled: BTreeSet<TypeId>,
+    pub(in crate::interpret) recalled: BTreeSet<TypeId>,
     /// Whether the path has assigned a static field of a recalled class.
-    pub(in crate::java::interpret) is_disturbed: bool,
+    pub(in crate::interpret) is_disturbed: bool,
     /// Whether evaluated expressions are recorded.
-    pub(in crate::java::interpret) is_covering: bool,
+    pub(in crate::interpret) is_covering: bool,
     /// Whether uses of texts are recorded.
-    pub(in crate::java::interpret) is_hinting: bool,
+    pub(in crate::interpret) is_hinting: bool,
     /// The recording, if this run initialises a class for the cache.
-    pub(in crate::java::interpret) recording: Option<Recording>,
+    pub(in crate::interpret) recording: Option<Recording>,
 }
 
 /// Runs `start` once for every combination of outcomes of its symbolic conditions.
@@ -292,7 +292,7 @@ pub fn explore_where<'p>(
 impl<'p> Machine<'p> {
     /// A machine outside any path, without earlier decisions. It has no step bound of its own; the code that it runs
     /// sets one.
-    pub(in crate::java::interpret) fn apart(cx: &'p Context<'p>) -> Self {
+    pub(in crate::interpret) fn apart(cx: &'p Context<'p>) -> Self {
         let recording = Some(Recording::default());
         Self { recording, ..Self::new(cx, Vec::new(), u64::MAX / 2) }
     }
@@ -418,7 +418,7 @@ impl<'p> Machine<'p> {
     }
 
     /// Adds a condition as assumed, without a fork.
-    pub(in crate::java::interpret) fn assume(&mut self, taken: Taken) {
+    pub(in crate::interpret) fn assume(&mut self, taken: Taken) {
         self.constrain(taken.cond.clone());
         self.conditions.push(taken);
     }
@@ -508,7 +508,7 @@ impl<'p> Machine<'p> {
             Value::Symbol(symbol) if symbol.nullable => Value::cond(Cond::IsNull(symbol.term.clone())),
             Value::Ref(_) if let Some(term) = self.null_where_asked(value) => Value::cond(Cond::IsNull(term)),
             Value::Unknown(unknown) if unknown.present => Value::bool(false),
-            Value::Unknown(unknown) => Value::Unknown(Rc::new(crate::java::interpret::values::value::Unknown {
+            Value::Unknown(unknown) => Value::Unknown(Rc::new(crate::interpret::values::value::Unknown {
                 reasons: unknown.reasons.clone(),
                 ty: Type::Prim(Prim::Bool),
                 present: false,
@@ -624,12 +624,12 @@ impl<'p> Machine<'p> {
     }
 
     /// A value of a declared type as a request input: objects of the body are created, everything else is symbolic.
-    pub fn input(&mut self, input: crate::java::interpret::values::term::Input, ty: &Type, nullable: bool) -> Value {
+    pub fn input(&mut self, input: crate::interpret::values::term::Input, ty: &Type, nullable: bool) -> Value {
         match ty {
             Type::Class(ClassRef::Project(id), _)
                 if matches!(
                     self.project.ty(*id).kind,
-                    crate::java::ir::facts::TypeKind::Class | crate::java::ir::facts::TypeKind::Record
+                    crate::ir::facts::TypeKind::Class | crate::ir::facts::TypeKind::Record
                 ) =>
             {
                 let object = Object::new(ClassRef::Project(*id), Kind::Body(input));

@@ -6,22 +6,22 @@ use std::rc::Rc;
 use super::calls::library_name;
 use super::machine::{Eval, Machine, Stop};
 use super::walked::Walked;
-use crate::java::interpret::classes::objects;
-use crate::java::interpret::library;
-use crate::java::interpret::linking::code::{CallLink, On};
-use crate::java::interpret::opaque::calls::{QUERY, Unfollowed, element_expected, takes_each};
-use crate::java::interpret::opaque::does::{CallEffect, declared, reads};
-use crate::java::interpret::paths::condition::Cond;
-use crate::java::interpret::paths::path::{Modelled, Thrown};
-use crate::java::interpret::stores::{derived, query_form};
-use crate::java::interpret::values::function::Function;
-use crate::java::interpret::values::scalar::{ClassRef, Prim, Scalar};
-use crate::java::interpret::values::term::{Opaque, Sort, Term};
-use crate::java::interpret::values::types::known_type;
-use crate::java::interpret::values::value::{Kind, Lambda, ObjId, Type, Unknown, Value};
-use crate::java::ir::facts::{MemberFacts, MemberKind, Modifiers, TypeKind};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::ir::ty::Ty;
+use crate::interpret::classes::objects;
+use crate::interpret::library;
+use crate::interpret::linking::code::{CallLink, On};
+use crate::interpret::opaque::calls::{QUERY, Unfollowed, element_expected, takes_each};
+use crate::interpret::opaque::does::{CallEffect, declared, reads};
+use crate::interpret::paths::condition::Cond;
+use crate::interpret::paths::path::{Modelled, Thrown};
+use crate::interpret::stores::{derived, query_form};
+use crate::interpret::values::function::Function;
+use crate::interpret::values::scalar::{ClassRef, Prim, Scalar};
+use crate::interpret::values::term::{Opaque, Sort, Term};
+use crate::interpret::values::types::known_type;
+use crate::interpret::values::value::{Kind, Lambda, ObjId, Type, Unknown, Value};
+use crate::ir::facts::{MemberFacts, MemberKind, Modifiers, TypeKind};
+use crate::ir::ids::{MemberId, TypeId};
+use crate::ir::ty::Ty;
 
 impl Machine<'_> {
     /// `receiver.name(args)`, resolved by the receiver's class alone.
@@ -133,7 +133,7 @@ impl Machine<'_> {
     /// The callee of a repository's query method: the repository, the normalised query, and the parameter and result
     /// types, so that two names of the same query have the same callee. `None` if a body, SQL or another annotation
     /// defines the method, or if the interface extends no library repository.
-    pub(in crate::java::interpret) fn query_by_name(&self, repository: TypeId, method: MemberId) -> Option<String> {
+    pub(in crate::interpret) fn query_by_name(&self, repository: TypeId, method: MemberId) -> Option<String> {
         let facts = self.project.member(method);
         if facts.body.is_some() || !query_form::is_plain(facts) {
             return None;
@@ -179,7 +179,7 @@ impl Machine<'_> {
     }
 
     /// Whether an interface extends a library repository whose name has this prefix.
-    pub(in crate::java::interpret) fn extends_repository(&self, ty: TypeId, package: &str) -> bool {
+    pub(in crate::interpret) fn extends_repository(&self, ty: TypeId, package: &str) -> bool {
         let is_repository = |fqn: &str| fqn.ends_with("Repository") && fqn.starts_with(package);
         let extends = |ty: TypeId| {
             let mut above = self.project.ty(ty).implements.iter().map(|one| self.type_of(ty, one));
@@ -602,7 +602,7 @@ impl Machine<'_> {
                 }
                 break;
             }
-            match crate::java::interpret::classes::hierarchy::super_of(self.project, &at) {
+            match crate::interpret::classes::hierarchy::super_of(self.project, &at) {
                 Some(parent) => at = parent,
                 None => break,
             }

@@ -6,17 +6,17 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::machine::{Eval, Machine};
-use crate::java::interpret::language::exec::Flow;
-use crate::java::interpret::linking::code::{Code, Link, NO_SLOT};
-use crate::java::interpret::linking::form::{Forms, Token};
-use crate::java::interpret::linking::link::is_static;
-use crate::java::interpret::paths::path::Site;
-use crate::java::interpret::values::term::Canon;
-use crate::java::interpret::values::value::{Type, Value};
-use crate::java::ir::body::{Body, ExprId, ExprKind, Root, Stmt, StmtId, StmtKind};
-use crate::java::ir::facts::Span;
-use crate::java::ir::ids::MemberId;
-use crate::java::project::index::Project;
+use crate::interpret::language::exec::Flow;
+use crate::interpret::linking::code::{Code, Link, NO_SLOT};
+use crate::interpret::linking::form::{Forms, Token};
+use crate::interpret::linking::link::is_static;
+use crate::interpret::paths::path::Site;
+use crate::interpret::values::term::Canon;
+use crate::interpret::values::value::{Type, Value};
+use crate::ir::body::{Body, ExprId, ExprKind, Root, Stmt, StmtId, StmtKind};
+use crate::ir::facts::Span;
+use crate::ir::ids::MemberId;
+use crate::project::index::Project;
 
 /// The outcome of a region that completes normally.
 pub const GOES_ON: &str = "goes on";

@@ -13,7 +13,7 @@ pub enum Walked {
 
 impl Walked {
     /// The walk of the method with this name and arity; `None` for any other method.
-    pub(in crate::java::interpret) fn of(name: &str, arity: usize) -> Option<Self> {
+    pub(in crate::interpret) fn of(name: &str, arity: usize) -> Option<Self> {
         match (name, arity) {
             ("toString", 0) => Some(Self::Text),
             ("hashCode", 0) => Some(Self::Hash),

@@ -1,10 +1,10 @@
 //! Arrays: creation, reads and writes (JLS §10, §15.10).
 
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::linking::code::{Code, Link};
-use crate::java::interpret::values::scalar::{ClassRef, Scalar};
-use crate::java::interpret::values::value::{Kind, ObjId, Object, Type, Value};
-use crate::java::ir::body::ExprId;
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::linking::code::{Code, Link};
+use crate::interpret::values::scalar::{ClassRef, Scalar};
+use crate::interpret::values::value::{Kind, ObjId, Object, Type, Value};
+use crate::ir::body::ExprId;
 
 /// Maximum length of an array.
 const MAX_LENGTH: i32 = 1_000_000;
@@ -118,7 +118,7 @@ impl Machine<'_> {
         self.unknown_call("an array's element is not known", &[], ty.unwrap_or(Type::Unknown))
     }
 
-    fn out_of_bounds(&mut self, array: ObjId, at: i32) -> crate::java::interpret::engine::machine::Stop {
+    fn out_of_bounds(&mut self, array: ObjId, at: i32) -> crate::interpret::engine::machine::Stop {
         let length = match &self.object(array).kind {
             Kind::List { items, .. } => items.len(),
             _ => 0,

@@ -1,13 +1,13 @@
 //! Assignments: evaluates the target, then the value, then writes (JLS §15.26); `++` and `op=` evaluate the target
 //! once.
 
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::linking::code::{Code, Link};
-use crate::java::interpret::values::arith;
-use crate::java::interpret::values::scalar::{ClassRef, Prim, Scalar};
-use crate::java::interpret::values::value::{Type, Value};
-use crate::java::ir::body::{BinaryOp, ExprId, ExprKind};
-use crate::java::ir::ids::MemberId;
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::linking::code::{Code, Link};
+use crate::interpret::values::arith;
+use crate::interpret::values::scalar::{ClassRef, Prim, Scalar};
+use crate::interpret::values::value::{Type, Value};
+use crate::ir::body::{BinaryOp, ExprId, ExprKind};
+use crate::ir::ids::MemberId;
 
 /// The target of an assignment, evaluated once.
 enum AssignmentTarget {
@@ -124,7 +124,7 @@ impl Machine<'_> {
             self.set_local(*slot, new.clone());
             return Ok(new);
         }
-        let declared = crate::java::interpret::values::types::known_type(code.resolved.ty(target));
+        let declared = crate::interpret::values::types::known_type(code.resolved.ty(target));
         let new = if op == BinaryOp::Add && declared == Type::Str {
             self.concat(&old, &value)?
         } else {
@@ -154,7 +154,7 @@ impl Machine<'_> {
         self.not_null(&old)?;
         let op = if increment { BinaryOp::Add } else { BinaryOp::Sub };
         let new = self.binary(op, old.clone(), Value::int(1))?;
-        let prim = match crate::java::interpret::values::types::known_type(code.resolved.ty(target)) {
+        let prim = match crate::interpret::values::types::known_type(code.resolved.ty(target)) {
             Type::Prim(prim) | Type::Boxed(prim) => Some(prim),
             _ => old.prim(),
         };

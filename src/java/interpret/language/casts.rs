@@ -2,17 +2,17 @@
 
 use std::rc::Rc;
 
-use crate::java::interpret::classes::hierarchy;
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::linking::code::{Code, PatternLink};
-use crate::java::interpret::paths::condition::Cond;
-use crate::java::interpret::paths::path::Site;
-use crate::java::interpret::values::scalar::{ClassRef, Prim, Scalar};
-use crate::java::interpret::values::term::{Opaque, Term};
-use crate::java::interpret::values::types::resolver_type;
-use crate::java::interpret::values::value::{Kind, Type, Unknown, Value};
-use crate::java::ir::facts::TypeKind;
-use crate::java::types::typing::Fit;
+use crate::interpret::classes::hierarchy;
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::linking::code::{Code, PatternLink};
+use crate::interpret::paths::condition::Cond;
+use crate::interpret::paths::path::Site;
+use crate::interpret::values::scalar::{ClassRef, Prim, Scalar};
+use crate::interpret::values::term::{Opaque, Term};
+use crate::interpret::values::types::resolver_type;
+use crate::interpret::values::value::{Kind, Type, Unknown, Value};
+use crate::ir::facts::TypeKind;
+use crate::types::typing::Fit;
 
 const BOOL: Type = Type::Prim(Prim::Bool);
 
@@ -142,7 +142,7 @@ impl Machine<'_> {
         })
     }
 
-    pub(in crate::java::interpret) fn fits(&self, from: &Type, to: &Type) -> Fit {
+    pub(in crate::interpret) fn fits(&self, from: &Type, to: &Type) -> Fit {
         self.codes.resolver.types.fit(&resolver_type(from), &resolver_type(to))
     }
 
@@ -360,7 +360,7 @@ impl Machine<'_> {
 
     /// Creates an object of a library class that has a model.
     pub fn modelled(&mut self, fqn: &str, parts: &[(&'static str, Value)]) -> Value {
-        let mut object = crate::java::interpret::values::value::Object::new(ClassRef::library(fqn), Kind::Modelled);
+        let mut object = crate::interpret::values::value::Object::new(ClassRef::library(fqn), Kind::Modelled);
         object.parts.extend(parts.iter().cloned());
         Value::Ref(self.allocate(object))
     }

@@ -2,15 +2,15 @@
 
 use std::rc::Rc;
 
-use crate::java::interpret::engine::machine::{Eval, Machine, Stop};
-use crate::java::interpret::library::base::contents::is_loose;
-use crate::java::interpret::paths::condition::Cond;
-use crate::java::interpret::paths::path::{Bound, Site};
-use crate::java::interpret::values::function::Function;
-use crate::java::interpret::values::scalar::{Prim, Scalar};
-use crate::java::interpret::values::term::Term;
-use crate::java::interpret::values::value::{Kind, Type, Value};
-use crate::java::ir::body::BinaryOp;
+use crate::interpret::engine::machine::{Eval, Machine, Stop};
+use crate::interpret::library::base::contents::is_loose;
+use crate::interpret::paths::condition::Cond;
+use crate::interpret::paths::path::{Bound, Site};
+use crate::interpret::values::function::Function;
+use crate::interpret::values::scalar::{Prim, Scalar};
+use crate::interpret::values::term::Term;
+use crate::interpret::values::value::{Kind, Type, Value};
+use crate::ir::body::BinaryOp;
 
 impl Machine<'_> {
     /// The elements of a collection. For a list of the request body: none or one, and longer lists are cut. For an

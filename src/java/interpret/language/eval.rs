@@ -2,21 +2,21 @@
 
 use std::rc::Rc;
 
-use crate::java::interpret::engine::machine::{Eval, Machine, Stop};
-use crate::java::interpret::linking::branches::Way;
-use crate::java::interpret::linking::code::{Code, Link};
-use crate::java::interpret::opaque::calls::{OPERATOR, Unfollowed};
-use crate::java::interpret::opaque::does::CallEffect;
-use crate::java::interpret::paths::path::{Bound, Site};
-use crate::java::interpret::values::arith;
-use crate::java::interpret::values::scalar::{Prim, Scalar};
-use crate::java::interpret::values::value::{Captured, Lambda, LambdaCode, Type, Value};
-use crate::java::ir::body::{BinaryOp, ExprId, ExprKind, UnaryOp};
-use crate::java::ir::facts::Span;
-use crate::java::ir::ids::{MemberId, TypeId};
+use crate::interpret::engine::machine::{Eval, Machine, Stop};
+use crate::interpret::linking::branches::Way;
+use crate::interpret::linking::code::{Code, Link};
+use crate::interpret::opaque::calls::{OPERATOR, Unfollowed};
+use crate::interpret::opaque::does::CallEffect;
+use crate::interpret::paths::path::{Bound, Site};
+use crate::interpret::values::arith;
+use crate::interpret::values::scalar::{Prim, Scalar};
+use crate::interpret::values::value::{Captured, Lambda, LambdaCode, Type, Value};
+use crate::ir::body::{BinaryOp, ExprId, ExprKind, UnaryOp};
+use crate::ir::facts::Span;
+use crate::ir::ids::{MemberId, TypeId};
 
 /// Maximum combined nesting of expressions, statements and calls.
-pub(in crate::java::interpret) const MAX_NESTING: u32 = 20_000;
+pub(in crate::interpret) const MAX_NESTING: u32 = 20_000;
 
 /// Minimum remaining stack at each check, and by how much the stack grows.
 const RED_ZONE: usize = 1 << 20;
@@ -183,7 +183,7 @@ impl Machine<'_> {
                 let value = self.eval(code, *operand)?;
                 match code.link(id) {
                     Link::Type(to) => {
-                        let from = crate::java::interpret::values::types::known_type(code.resolved.ty(*operand));
+                        let from = crate::interpret::values::types::known_type(code.resolved.ty(*operand));
                         self.cast(to, &from, &ty.name, value)
                     }
                     _ => Ok(value),
@@ -195,7 +195,7 @@ impl Machine<'_> {
                     Link::Pattern(pattern) => self.matches(code, &value, pattern, self.at(code.body.expr(id).span)),
                     _ => Ok(self.unknown(
                         "a pattern is not understood",
-                        Type::Prim(crate::java::interpret::values::scalar::Prim::Bool),
+                        Type::Prim(crate::interpret::values::scalar::Prim::Bool),
                     )),
                 }
             }
@@ -204,7 +204,7 @@ impl Machine<'_> {
             ExprKind::Switch { selector, arms } => self.switch_value(code, id, *selector, arms),
             ExprKind::This(None) | ExprKind::Super(_) => Ok(self.this()),
             ExprKind::This(Some(_)) => Ok(match code.link(id) {
-                Link::Type(Type::Class(crate::java::interpret::values::scalar::ClassRef::Project(outer), _)) => {
+                Link::Type(Type::Class(crate::interpret::values::scalar::ClassRef::Project(outer), _)) => {
                     self.this_of(*outer)
                 }
                 _ => self.unknown("an object around is not resolved", Type::Unknown),
@@ -273,7 +273,7 @@ impl Machine<'_> {
             // `!=` is the negation of `==`, so that both share one opaque condition.
             let (asked, is_turned) = if op == BinaryOp::Ne { (BinaryOp::Eq, true) } else { (op, false) };
             let (callee, ty) =
-                (format!("{OPERATOR}{}", crate::java::interpret::values::term::operator(asked)), unknown.ty.clone());
+                (format!("{OPERATOR}{}", crate::interpret::values::term::operator(asked)), unknown.ty.clone());
             let args = [a, b];
             let call = Unfollowed {
                 callee: &callee,
@@ -333,7 +333,7 @@ impl Machine<'_> {
                 // A branch of unknown type next to a number or another unknown type: the result may be promoted.
                 _ => {
                     let sides = [code.resolved.ty(*then), code.resolved.ty(*otherwise)]
-                        .map(crate::java::interpret::values::types::known_type);
+                        .map(crate::interpret::values::types::known_type);
                     let number = |ty: &Type| matches!(ty, Type::Prim(prim) | Type::Boxed(prim) if *prim != Prim::Bool);
                     open |= sides.contains(&Type::Unknown) && sides.iter().all(|ty| *ty == Type::Unknown || number(ty));
                 }

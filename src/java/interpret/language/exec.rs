@@ -1,14 +1,14 @@
 //! Runs statements on one path.
 
-use crate::java::interpret::engine::machine::{Eval, Machine, Stop};
-use crate::java::interpret::library::base::support::Fail;
-use crate::java::interpret::library::collections::iterators;
-use crate::java::interpret::linking::code::Code;
-use crate::java::interpret::paths::path::{Bound, Site, Thrown};
-use crate::java::interpret::values::scalar::{ClassRef, Scalar};
-use crate::java::interpret::values::term::Term;
-use crate::java::interpret::values::value::{Kind, ObjId, Type, Value};
-use crate::java::ir::body::{ExprId, Root, StmtId, StmtKind};
+use crate::interpret::engine::machine::{Eval, Machine, Stop};
+use crate::interpret::library::base::support::Fail;
+use crate::interpret::library::collections::iterators;
+use crate::interpret::linking::code::Code;
+use crate::interpret::paths::path::{Bound, Site, Thrown};
+use crate::interpret::values::scalar::{ClassRef, Scalar};
+use crate::interpret::values::term::Term;
+use crate::interpret::values::value::{Kind, ObjId, Type, Value};
+use crate::ir::body::{ExprId, Root, StmtId, StmtKind};
 
 /// How a statement completes without an exception.
 #[derive(Debug, Clone)]

@@ -1,13 +1,13 @@
 //! `==` and `!=`: numbers by value, references by what is known about their identity (JLS §15.21, §5.1.7).
 
 use super::operate::{as_cond, is_text};
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::paths::condition::Cond;
-use crate::java::interpret::values::arith;
-use crate::java::interpret::values::scalar::{Identity, Prim, Scalar};
-use crate::java::interpret::values::term::Term;
-use crate::java::interpret::values::value::{Kind, ObjId, Type, Value};
-use crate::java::ir::body::BinaryOp;
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::paths::condition::Cond;
+use crate::interpret::values::arith;
+use crate::interpret::values::scalar::{Identity, Prim, Scalar};
+use crate::interpret::values::term::Term;
+use crate::interpret::values::value::{Kind, ObjId, Type, Value};
+use crate::ir::body::BinaryOp;
 
 impl Machine<'_> {
     /// `left == right`; `boxed` says for each side whether its static type is a box.

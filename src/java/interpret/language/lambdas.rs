@@ -3,16 +3,16 @@
 use std::rc::Rc;
 
 use super::exec::Flow;
-use crate::java::interpret::engine::calls::library_name;
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::linking::code::{CallLink, Link, NO_SLOT, On, ReferenceLink};
-use crate::java::interpret::linking::link::is_static;
-use crate::java::interpret::values::scalar::{ClassRef, Scalar};
-use crate::java::interpret::values::value::{Lambda, LambdaCode, Type, Value};
-use crate::java::ir::body::{ExprKind, LambdaBody};
-use crate::java::ir::facts::TypeKind;
-use crate::java::ir::ids::MemberId;
-use crate::java::models::registry;
+use crate::interpret::engine::calls::library_name;
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::linking::code::{CallLink, Link, NO_SLOT, On, ReferenceLink};
+use crate::interpret::linking::link::is_static;
+use crate::interpret::values::scalar::{ClassRef, Scalar};
+use crate::interpret::values::value::{Lambda, LambdaCode, Type, Value};
+use crate::ir::body::{ExprKind, LambdaBody};
+use crate::ir::facts::TypeKind;
+use crate::ir::ids::MemberId;
+use crate::models::registry;
 
 /// Default methods of the library's functional interfaces.
 const DEFAULTS: &[&str] = &[
@@ -129,7 +129,7 @@ impl Machine<'_> {
         if let Type::Class(ClassRef::Project(ty), _) = class {
             let fits = |method: &MemberId, arity: usize| {
                 let signature = self.codes.resolver.types.signature(*method);
-                crate::java::types::lookup::takes(signature.params.len(), signature.varargs, arity)
+                crate::types::lookup::takes(signature.params.len(), signature.varargs, arity)
             };
             let of_class = |method: &MemberId| is_static(self.project, *method) && fits(method, args.len());
             let on_first = |method: &MemberId| {

@@ -2,16 +2,16 @@
 
 use std::rc::Rc;
 
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::linking::code::{Code, Link};
-use crate::java::interpret::linking::link;
-use crate::java::interpret::values::scalar::{ClassRef, Scalar};
-use crate::java::interpret::values::term::{Opaque, Origin, Sort, Term};
-use crate::java::interpret::values::value::{Captured, Kind, Type, Unknown, Value};
-use crate::java::ir::body::ExprId;
-use crate::java::ir::calls::Target;
-use crate::java::ir::facts::{MemberKind, Nesting};
-use crate::java::ir::ids::{MemberId, TypeId};
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::linking::code::{Code, Link};
+use crate::interpret::linking::link;
+use crate::interpret::values::scalar::{ClassRef, Scalar};
+use crate::interpret::values::term::{Opaque, Origin, Sort, Term};
+use crate::interpret::values::value::{Captured, Kind, Type, Unknown, Value};
+use crate::ir::body::ExprId;
+use crate::ir::calls::Target;
+use crate::ir::facts::{MemberKind, Nesting};
+use crate::ir::ids::{MemberId, TypeId};
 
 impl Machine<'_> {
     /// The value of a simple name that is neither a variable of the body nor a constant.
@@ -34,7 +34,7 @@ impl Machine<'_> {
     }
 
     fn library_constant(&mut self, ty: &str, name: &str) -> Value {
-        match crate::java::interpret::library::constant(self, ty, name) {
+        match crate::interpret::library::constant(self, ty, name) {
             Some(value) => value,
             None if self.is_opaque() => {
                 let class = ty.rsplit('.').next().unwrap_or(ty);
@@ -186,7 +186,7 @@ impl Machine<'_> {
                             Type::Unknown,
                         ),
                     },
-                    _ => match crate::java::interpret::library::field(self, value, name) {
+                    _ => match crate::interpret::library::field(self, value, name) {
                         Some(field) => Ok(field),
                         None => self.unknown_call(&format!("the field {name} is not known"), &[], Type::Unknown),
                     },

@@ -2,15 +2,15 @@
 
 use std::rc::Rc;
 
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::environment::clock;
-use crate::java::interpret::paths::condition::Cond;
-use crate::java::interpret::paths::hinting;
-use crate::java::interpret::values::arith;
-use crate::java::interpret::values::scalar::{Prim, Scalar};
-use crate::java::interpret::values::term::Term;
-use crate::java::interpret::values::value::{Type, Unknown, Value};
-use crate::java::ir::body::{BinaryOp, UnaryOp};
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::environment::clock;
+use crate::interpret::paths::condition::Cond;
+use crate::interpret::paths::hinting;
+use crate::interpret::values::arith;
+use crate::interpret::values::scalar::{Prim, Scalar};
+use crate::interpret::values::term::Term;
+use crate::interpret::values::value::{Type, Unknown, Value};
+use crate::ir::body::{BinaryOp, UnaryOp};
 
 impl Machine<'_> {
     /// A unary operator.
@@ -187,7 +187,7 @@ impl Machine<'_> {
                 Some(from) if from != *prim && *prim != Prim::Bool && from != Prim::Bool => {
                     Value::symbol(Term::Cast(*prim, symbol.term.clone()), to.clone(), symbol.nullable)
                 }
-                Some(_) if symbol.ty != *to => Value::Symbol(Rc::new(crate::java::interpret::values::value::Symbol {
+                Some(_) if symbol.ty != *to => Value::Symbol(Rc::new(crate::interpret::values::value::Symbol {
                     term: symbol.term.clone(),
                     ty: to.clone(),
                     nullable: symbol.nullable,

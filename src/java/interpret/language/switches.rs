@@ -3,15 +3,15 @@
 use std::rc::Rc;
 
 use super::exec::Flow;
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::linking::branches::Way;
-use crate::java::interpret::linking::code::{Code, PatternLink};
-use crate::java::interpret::paths::condition::Cond;
-use crate::java::interpret::paths::path::Site;
-use crate::java::interpret::values::scalar::{Prim, Scalar};
-use crate::java::interpret::values::value::{Type, Value};
-use crate::java::ir::body::{BinaryOp, ExprId, ExprKind, Lit, StmtId, SwitchArm};
-use crate::java::ir::calls::Declares;
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::linking::branches::Way;
+use crate::interpret::linking::code::{Code, PatternLink};
+use crate::interpret::paths::condition::Cond;
+use crate::interpret::paths::path::Site;
+use crate::interpret::values::scalar::{Prim, Scalar};
+use crate::interpret::values::value::{Type, Value};
+use crate::ir::body::{BinaryOp, ExprId, ExprKind, Lit, StmtId, SwitchArm};
+use crate::ir::calls::Declares;
 
 impl Machine<'_> {
     /// Evaluates a switch expression.
@@ -120,7 +120,7 @@ impl Machine<'_> {
         };
         let same = match same {
             // An unknown selector makes the choice unknown for the same reasons, whatever its type.
-            Value::Unknown(unknown) => Value::Unknown(Rc::new(crate::java::interpret::values::value::Unknown {
+            Value::Unknown(unknown) => Value::Unknown(Rc::new(crate::interpret::values::value::Unknown {
                 reasons: unknown.reasons.clone(),
                 ty: Type::Prim(Prim::Bool),
                 present: false,

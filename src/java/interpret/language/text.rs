@@ -2,11 +2,11 @@
 
 use std::rc::Rc;
 
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::values::function::Function;
-use crate::java::interpret::values::scalar::{Prim, Scalar};
-use crate::java::interpret::values::term::Term;
-use crate::java::interpret::values::value::{Type, Unknown, Value};
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::values::function::Function;
+use crate::interpret::values::scalar::{Prim, Scalar};
+use crate::interpret::values::term::Term;
+use crate::interpret::values::value::{Type, Unknown, Value};
 
 impl Machine<'_> {
     /// `left + right` if one of them is a string.

@@ -3,15 +3,15 @@
 use std::rc::Rc;
 
 use super::exec::Flow;
-use crate::java::interpret::classes::hierarchy;
-use crate::java::interpret::engine::machine::{Eval, Machine, Stop};
-use crate::java::interpret::linking::code::Code;
-use crate::java::interpret::paths::condition::Cond;
-use crate::java::interpret::paths::path::Thrown;
-use crate::java::interpret::values::scalar::{ClassRef, Prim};
-use crate::java::interpret::values::term::{Canon, Opaque, Origin, Sort, Term};
-use crate::java::interpret::values::value::{Kind, Type, Value};
-use crate::java::ir::body::{Catch, StmtId, StmtKind};
+use crate::interpret::classes::hierarchy;
+use crate::interpret::engine::machine::{Eval, Machine, Stop};
+use crate::interpret::linking::code::Code;
+use crate::interpret::paths::condition::Cond;
+use crate::interpret::paths::path::Thrown;
+use crate::interpret::values::scalar::{ClassRef, Prim};
+use crate::interpret::values::term::{Canon, Opaque, Origin, Sort, Term};
+use crate::interpret::values::value::{Kind, Type, Value};
+use crate::ir::body::{Catch, StmtId, StmtKind};
 
 impl Machine<'_> {
     /// Runs a `try`.
@@ -44,8 +44,7 @@ impl Machine<'_> {
                     _ => Type::Class(ClassRef::library("java.lang.Throwable"), Vec::new()),
                 };
                 let value = self.caught(&thrown, ty);
-                if let Some(slot) = code.resolved.slots.get(&(crate::java::ir::calls::Declares::Stmt(id), index as u32))
-                {
+                if let Some(slot) = code.resolved.slots.get(&(crate::ir::calls::Declares::Stmt(id), index as u32)) {
                     self.set_local(*slot, value);
                 }
                 result = self.run(code, catch.body);
@@ -66,7 +65,7 @@ impl Machine<'_> {
     }
 
     /// The exception as an object of this type.
-    pub(in crate::java::interpret) fn caught(&mut self, thrown: &Thrown, ty: Type) -> Value {
+    pub(in crate::interpret) fn caught(&mut self, thrown: &Thrown, ty: Type) -> Value {
         match thrown.object {
             Some(id) => Value::Ref(id),
             None => match self.opaque_exception(ty) {
@@ -117,9 +116,7 @@ impl Machine<'_> {
     fn close(&mut self, resource: &Value) -> Eval<()> {
         let null = self.is_null(resource);
         match (&null, resource) {
-            (Value::Scalar(_), _)
-                if null.scalar() == Some(&crate::java::interpret::values::scalar::Scalar::Bool(true)) =>
-            {
+            (Value::Scalar(_), _) if null.scalar() == Some(&crate::interpret::values::scalar::Scalar::Bool(true)) => {
                 Ok(())
             }
             (_, Value::Ref(id))

@@ -9,9 +9,9 @@ use super::text::formatting::locales;
 use super::time::formats::date_patterns::Format;
 use super::time::formats::formatters;
 use super::time::temporal;
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::values::scalar::ClassRef;
-use crate::java::interpret::values::value::{Kind, Native, Object, Value};
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::values::scalar::ClassRef;
+use crate::interpret::values::value::{Kind, Native, Object, Value};
 
 /// The state of a constant that is an object.
 fn object(fqn: &str, name: &str) -> Option<Box<dyn Native>> {

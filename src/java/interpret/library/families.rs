@@ -20,9 +20,9 @@ use super::time::formats::{formatters, old_formats};
 use super::time::{dates, old_dates, time_units};
 use super::web::{jax_rs, problems, servlet, spring, spring_web};
 use super::{constants, in_java, json};
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::paths::hinting;
-use crate::java::interpret::values::value::Value;
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::paths::hinting;
+use crate::interpret::values::value::Value;
 
 /// A family of library types and its model.
 struct Family {

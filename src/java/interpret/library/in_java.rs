@@ -1,12 +1,12 @@
 //! Library models written in Java: a call to such a type runs the model's source.
 
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::linking::link::is_static;
-use crate::java::interpret::values::scalar::ClassRef;
-use crate::java::interpret::values::value::{ObjId, Type, Value};
-use crate::java::ir::facts::{MemberKind, TypeKind};
-use crate::java::ir::ids::{MemberId, TypeId};
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::linking::link::is_static;
+use crate::interpret::values::scalar::ClassRef;
+use crate::interpret::values::value::{ObjId, Type, Value};
+use crate::ir::facts::{MemberKind, TypeKind};
+use crate::ir::ids::{MemberId, TypeId};
 
 /// The result of a call, if the type is modelled in Java and its source declares the member.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {

@@ -6,7 +6,7 @@ macro_rules! native_state {
     (leaf) => {
         native_state!();
 
-        fn children(&self) -> Vec<crate::java::interpret::values::value::Value> {
+        fn children(&self) -> Vec<crate::interpret::values::value::Value> {
             Vec::new()
         }
     };
@@ -17,7 +17,7 @@ macro_rules! native_state {
         fn as_any_mut(&mut self) -> &mut dyn std::any::Any {
             self
         }
-        fn copy(&self) -> Box<dyn crate::java::interpret::values::value::Native> {
+        fn copy(&self) -> Box<dyn crate::interpret::values::value::Native> {
             Box::new(self.clone())
         }
     };

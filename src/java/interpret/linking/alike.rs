@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::code::Code;
 use super::form::{Forms, Token};
-use crate::java::project::index::Project;
+use crate::project::index::Project;
 
 /// A one-to-one mapping between the variables of two bodies.
 #[derive(Debug, Clone, Default)]

@@ -1,9 +1,9 @@
 //! Annotations on methods: a list of those that do not affect calls, and the doubt that any other annotation raises.
 
-use crate::java::ir::facts::{Annotation, MemberFacts};
-use crate::java::ir::ids::MemberId;
-use crate::java::ir::named::Named;
-use crate::java::project::index::Project;
+use crate::ir::facts::{Annotation, MemberFacts};
+use crate::ir::ids::MemberId;
+use crate::ir::named::Named;
+use crate::project::index::Project;
 
 /// Simple names of annotations on bean methods that change neither the result nor the exceptions of a call.
 const HARMLESS: &[&str] = &[

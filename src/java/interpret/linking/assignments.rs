@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::java::ir::body::{Body, ExprId, ExprKind};
-use crate::java::ir::ids::{FileId, MemberId};
-use crate::java::project::index::Project;
+use crate::ir::body::{Body, ExprId, ExprKind};
+use crate::ir::ids::{FileId, MemberId};
+use crate::project::index::Project;
 
 /// Members by the name of the assigned variable, and whether the assignment is to an element of it.
 pub type Assignments = BTreeMap<(String, bool), Vec<MemberId>>;

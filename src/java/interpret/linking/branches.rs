@@ -1,9 +1,9 @@
 //! Branches of a body: the outcomes of its conditions and switches.
 
 use super::code::Code;
-use crate::java::interpret::mutation::mutations;
-use crate::java::ir::body::{ExprId, ExprKind, LambdaBody, StmtKind, SwitchArm};
-use crate::java::ir::ids::MemberId;
+use crate::interpret::mutation::mutations;
+use crate::ir::body::{ExprId, ExprKind, LambdaBody, StmtKind, SwitchArm};
+use crate::ir::ids::MemberId;
 
 /// The outcome of a condition or a switch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

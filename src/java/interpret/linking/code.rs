@@ -7,11 +7,11 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::java::interpret::values::java_type::Type;
-use crate::java::interpret::values::scalar::{Prim, Scalar};
-use crate::java::ir::body::{Body, ExprId, ExprKind, StmtId};
-use crate::java::ir::calls::{Declares, Resolved};
-use crate::java::ir::ids::{MemberId, TypeId};
+use crate::interpret::values::java_type::Type;
+use crate::interpret::values::scalar::{Prim, Scalar};
+use crate::ir::body::{Body, ExprId, ExprKind, StmtId};
+use crate::ir::calls::{Declares, Resolved};
+use crate::ir::ids::{MemberId, TypeId};
 
 /// The slot of a statement that declares no variable.
 pub const NO_SLOT: u32 = u32::MAX;

@@ -8,18 +8,18 @@ use super::assignments::{Assignments, assignments};
 use super::branches::{Branch, Executed, Way, branches, executed};
 use super::code::{Code, Link};
 use super::link;
-use crate::java::interpret::mutation::{Mutation, mutant, mutations};
-use crate::java::interpret::paths::hints::Hint;
-use crate::java::interpret::paths::path::Site;
-use crate::java::interpret::state::snapshots::Snapshots;
-use crate::java::interpret::values::arith;
-use crate::java::interpret::values::java_type::Type;
-use crate::java::interpret::values::scalar::Scalar;
-use crate::java::ir::body::{ExprId, Root};
-use crate::java::ir::facts::{MemberKind, Modifiers, TypeKind};
-use crate::java::ir::ids::{FileId, MemberId, TypeId};
-use crate::java::project::index::Project;
-use crate::java::resolve::resolver::Resolver;
+use crate::interpret::mutation::{Mutation, mutant, mutations};
+use crate::interpret::paths::hints::Hint;
+use crate::interpret::paths::path::Site;
+use crate::interpret::state::snapshots::Snapshots;
+use crate::interpret::values::arith;
+use crate::interpret::values::java_type::Type;
+use crate::interpret::values::scalar::Scalar;
+use crate::ir::body::{ExprId, Root};
+use crate::ir::facts::{MemberKind, Modifiers, TypeKind};
+use crate::ir::ids::{FileId, MemberId, TypeId};
+use crate::project::index::Project;
+use crate::resolve::resolver::Resolver;
 
 /// Maximum length of a chain of constants that refer to each other.
 const MAX_DEPTH: u32 = 6_000;
@@ -59,20 +59,20 @@ pub struct Codes<'p> {
     implementations: RefCell<HashMap<(TypeId, MemberId), Option<MemberId>>>,
     assignments: RefCell<HashMap<FileId, Rc<Assignments>>>,
     /// For each static field, the classes whose initialisation sets it, if nothing sets it later.
-    pub(in crate::java::interpret) started: RefCell<HashMap<MemberId, Option<Vec<TypeId>>>>,
+    pub(in crate::interpret) started: RefCell<HashMap<MemberId, Option<Vec<TypeId>>>>,
     /// State after static initialisers. It also depends on the container, which is the same for all runs with these
     /// codes.
-    pub(in crate::java::interpret) snapshots: RefCell<Snapshots>,
+    pub(in crate::interpret) snapshots: RefCell<Snapshots>,
     /// State after static initialisers, for runs that follow state changed by requests.
-    pub(in crate::java::interpret) followed: RefCell<Snapshots>,
+    pub(in crate::interpret) followed: RefCell<Snapshots>,
     /// State after static initialisers, for runs with opaque values.
-    pub(in crate::java::interpret) opaque: RefCell<Snapshots>,
+    pub(in crate::interpret) opaque: RefCell<Snapshots>,
     /// Source texts of sites. Cached, since reading a file of a commit is slow.
     sources: RefCell<HashMap<Site, Rc<str>>>,
     /// Evaluated expressions, while they are recorded.
-    pub(in crate::java::interpret) covered: RefCell<Option<Covered>>,
+    pub(in crate::interpret) covered: RefCell<Option<Covered>>,
     /// Hints on the use of texts, while they are recorded.
-    pub(in crate::java::interpret) hinted: RefCell<Option<BTreeSet<Hint>>>,
+    pub(in crate::interpret) hinted: RefCell<Option<BTreeSet<Hint>>>,
 }
 
 impl<'p> Codes<'p> {

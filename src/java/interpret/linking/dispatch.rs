@@ -1,10 +1,10 @@
 //! Dynamic dispatch: selects the method that runs for an object of a class (JLS §15.12.4.4, JVMS §5.4.6).
 
-use crate::java::ir::facts::{MemberKind, Modifiers, TypeKind};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::ir::named::Named;
-use crate::java::ir::ty::Ty;
-use crate::java::types::typing::Types;
+use crate::ir::facts::{MemberKind, Modifiers, TypeKind};
+use crate::ir::ids::{MemberId, TypeId};
+use crate::ir::named::Named;
+use crate::ir::ty::Ty;
+use crate::types::typing::Types;
 
 /// The method that a call of `method` on an object of `class` runs; `None` if undecided, or if it is abstract.
 pub fn implementation(types: &Types<'_>, class: TypeId, method: MemberId) -> Option<MemberId> {

@@ -2,14 +2,14 @@
 
 use super::code::Link;
 use super::linker::Linker;
-use crate::java::interpret::values::arith::{self, Outcome};
-use crate::java::interpret::values::java_type::Type;
-use crate::java::interpret::values::scalar::{Identity, JStr, Prim, Scalar};
-use crate::java::interpret::values::types::known_type;
-use crate::java::ir::body::{BinaryOp, ExprId, ExprKind, Lit};
-use crate::java::ir::calls::Target;
-use crate::java::ir::facts::MemberKind;
-use crate::java::ir::ids::MemberId;
+use crate::interpret::values::arith::{self, Outcome};
+use crate::interpret::values::java_type::Type;
+use crate::interpret::values::scalar::{Identity, JStr, Prim, Scalar};
+use crate::interpret::values::types::known_type;
+use crate::ir::body::{BinaryOp, ExprId, ExprKind, Lit};
+use crate::ir::calls::Target;
+use crate::ir::facts::MemberKind;
+use crate::ir::ids::MemberId;
 
 /// Maximum length of a folded string.
 const MAX_TEXT: usize = 100_000;
@@ -30,7 +30,7 @@ pub fn literal(lit: &Lit) -> Option<Scalar> {
 }
 
 /// The value of a constant expression whose operands are linked; also of `null` and of enum constants.
-pub(in crate::java::interpret) fn fold(linker: &Linker<'_, '_>, id: ExprId) -> Option<Scalar> {
+pub(in crate::interpret) fn fold(linker: &Linker<'_, '_>, id: ExprId) -> Option<Scalar> {
     let value = |id: ExprId| match linker.links.get(id.0 as usize)? {
         Link::Const(Scalar::Null, _) => None,
         Link::Const(value, _) => Some(value.clone()),
@@ -44,7 +44,7 @@ pub(in crate::java::interpret) fn fold(linker: &Linker<'_, '_>, id: ExprId) -> O
                 let facts = linker.resolver.project().member(*field);
                 if facts.kind == MemberKind::EnumConstant {
                     return Some(Scalar::Enum(
-                        crate::java::interpret::values::scalar::ClassRef::Project(field.ty),
+                        crate::interpret::values::scalar::ClassRef::Project(field.ty),
                         std::rc::Rc::from(facts.name.as_str()),
                     ));
                 }
@@ -84,7 +84,7 @@ pub(in crate::java::interpret) fn fold(linker: &Linker<'_, '_>, id: ExprId) -> O
 }
 
 /// The fields that a constant expression uses, directly or indirectly.
-pub(in crate::java::interpret) fn used(linker: &Linker<'_, '_>, id: ExprId) -> Vec<MemberId> {
+pub(in crate::interpret) fn used(linker: &Linker<'_, '_>, id: ExprId) -> Vec<MemberId> {
     let operands: &[&ExprId] = match &linker.body.expr(id).kind {
         ExprKind::Unary { operand, .. } | ExprKind::Cast { operand, .. } => &[operand],
         ExprKind::Binary { left, right, .. } => &[left, right],
@@ -155,11 +155,7 @@ pub(super) fn as_constant(value: &Scalar, ty: &Type) -> Option<Scalar> {
 }
 
 /// The primitive type to which both branches of `? :` are converted (JLS §15.25); `None` if they are not converted.
-pub(in crate::java::interpret) fn conditional(
-    linker: &Linker<'_, '_>,
-    then: ExprId,
-    otherwise: ExprId,
-) -> Option<Prim> {
+pub(in crate::interpret) fn conditional(linker: &Linker<'_, '_>, then: ExprId, otherwise: ExprId) -> Option<Prim> {
     let (a, b) = (known_type(linker.resolved.ty(then)), known_type(linker.resolved.ty(otherwise)));
     let (p, q) = match (&a, &b) {
         (Type::Boxed(p), Type::Boxed(q)) if p == q => return None,

@@ -4,13 +4,13 @@
 use std::collections::BTreeMap;
 
 use super::code::{Code, Link, On, PatternLink};
-use crate::java::interpret::library::environment::loggers::is_logger;
-use crate::java::interpret::values::java_type::Type;
-use crate::java::interpret::values::scalar::{ClassRef, Scalar};
-use crate::java::ir::body::{BinaryOp, ExprId, ExprKind, LambdaBody, Lit, Root, StmtId, StmtKind, SwitchArm, UnaryOp};
-use crate::java::ir::calls::{Declares, Target};
-use crate::java::ir::ids::MemberId;
-use crate::java::project::index::Project;
+use crate::interpret::library::environment::loggers::is_logger;
+use crate::interpret::values::java_type::Type;
+use crate::interpret::values::scalar::{ClassRef, Scalar};
+use crate::ir::body::{BinaryOp, ExprId, ExprKind, LambdaBody, Lit, Root, StmtId, StmtKind, SwitchArm, UnaryOp};
+use crate::ir::calls::{Declares, Target};
+use crate::ir::ids::MemberId;
+use crate::project::index::Project;
 
 /// One token of a form.
 #[derive(Debug, Clone, PartialEq, Eq)]

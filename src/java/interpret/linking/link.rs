@@ -7,17 +7,17 @@ use super::annotations;
 use super::code::{CallLink, Code, Link, NO_SLOT, NewLink, On, PatternLink, ReferenceLink};
 use super::fold;
 use super::linker::Linker;
-use crate::java::interpret::values::java_type::Type;
-use crate::java::interpret::values::scalar::{ClassRef, Scalar};
-use crate::java::interpret::values::types::{known_type, named_type};
-use crate::java::ir::body::{ExprId, ExprKind, Pattern, StmtId, StmtKind, SwitchArm};
-use crate::java::ir::calls::{Declares, Target};
-use crate::java::ir::facts::{MemberKind, Modifiers, TypeKind, TypeRef};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::ir::ty::Ty;
-use crate::java::project::index::Project;
-use crate::java::resolve::resolver::Resolver;
-use crate::java::types::typing::Fit;
+use crate::interpret::values::java_type::Type;
+use crate::interpret::values::scalar::{ClassRef, Scalar};
+use crate::interpret::values::types::{known_type, named_type};
+use crate::ir::body::{ExprId, ExprKind, Pattern, StmtId, StmtKind, SwitchArm};
+use crate::ir::calls::{Declares, Target};
+use crate::ir::facts::{MemberKind, Modifiers, TypeKind, TypeRef};
+use crate::ir::ids::{MemberId, TypeId};
+use crate::ir::ty::Ty;
+use crate::project::index::Project;
+use crate::resolve::resolver::Resolver;
+use crate::types::typing::Fit;
 
 /// Whether a member is static, explicitly or as a member of an interface or enum.
 pub fn is_static(project: &Project, member: MemberId) -> bool {

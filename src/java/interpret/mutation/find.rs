@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::kinds::{Change, Mutation, Mutator, Returned};
-use crate::java::interpret::linking::code::{Code, Link, On};
-use crate::java::interpret::values::java_type::Type;
-use crate::java::interpret::values::scalar::{ClassRef, Prim, Scalar};
-use crate::java::interpret::values::types::known_type;
-use crate::java::ir::body::{BinaryOp, ExprId, ExprKind, LambdaBody, Root, StmtId, StmtKind, UnaryOp};
+use crate::interpret::linking::code::{Code, Link, On};
+use crate::interpret::values::java_type::Type;
+use crate::interpret::values::scalar::{ClassRef, Prim, Scalar};
+use crate::interpret::values::types::known_type;
+use crate::ir::body::{BinaryOp, ExprId, ExprKind, LambdaBody, Root, StmtId, StmtKind, UnaryOp};
 
 /// Packages of logging libraries; their calls are not mutated.
 const LOGGING: &[&str] =

@@ -1,10 +1,10 @@
 //! Kinds of mutations: the bytecode mutators of PITest's group `STRONGER`, applied to lowered bodies.
 
-use crate::java::interpret::linking::code::Link;
-use crate::java::interpret::values::java_type::Type;
-use crate::java::interpret::values::scalar::Scalar;
-use crate::java::ir::body::{ExprId, ExprKind, StmtId};
-use crate::java::ir::ids::MemberId;
+use crate::interpret::linking::code::Link;
+use crate::interpret::values::java_type::Type;
+use crate::interpret::values::scalar::Scalar;
+use crate::ir::body::{ExprId, ExprKind, StmtId};
+use crate::ir::ids::MemberId;
 
 /// The kind of a mutation, by PITest's name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -142,13 +142,12 @@ pub(super) enum Returned {
 impl Returned {
     /// The link of an expression with this value.
     pub(super) fn link(&self) -> Link {
-        use crate::java::interpret::linking::code::{CallLink, On};
+        use crate::interpret::linking::code::{CallLink, On};
         match self {
             Self::Constant(value) => Link::Const(value.clone(), None),
             Self::Library(class, _) => {
                 let class: std::rc::Rc<str> = std::rc::Rc::from(*class);
-                let ty =
-                    Type::Class(crate::java::interpret::values::scalar::ClassRef::Library(class.clone()), Vec::new());
+                let ty = Type::Class(crate::interpret::values::scalar::ClassRef::Library(class.clone()), Vec::new());
                 Link::Call(std::rc::Rc::new(CallLink {
                     on: On::Class(ty),
                     methods: Vec::new(),

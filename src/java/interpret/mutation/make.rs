@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use super::kinds::{Change, Mutation, Returned};
-use crate::java::interpret::linking::code::{Code, Link, NO_SLOT};
-use crate::java::interpret::values::java_type::Type;
-use crate::java::interpret::values::scalar::Scalar;
-use crate::java::ir::body::{BinaryOp, Body, Expr, ExprId, ExprKind, LambdaBody, Lit, Stmt, StmtId, StmtKind, UnaryOp};
-use crate::java::ir::calls::Resolved;
-use crate::java::ir::facts::Span;
+use crate::interpret::linking::code::{Code, Link, NO_SLOT};
+use crate::interpret::values::java_type::Type;
+use crate::interpret::values::scalar::Scalar;
+use crate::ir::body::{BinaryOp, Body, Expr, ExprId, ExprKind, LambdaBody, Lit, Stmt, StmtId, StmtKind, UnaryOp};
+use crate::ir::calls::Resolved;
+use crate::ir::facts::Span;
 
 /// The code with the mutation applied.
 pub fn mutant(code: &Code, mutation: &Mutation) -> Code {
@@ -83,7 +83,7 @@ impl MutantBuilder {
         let new = self.expr(span, kind, code.link(id).clone());
         let resolved = self.resolved.get_or_insert_with(|| Resolved::clone(&code.resolved));
         let ty = resolved.ty(id).clone();
-        resolved.types.resize(new.0 as usize, crate::java::ir::ty::Ty::Unknown);
+        resolved.types.resize(new.0 as usize, crate::ir::ty::Ty::Unknown);
         resolved.types.push(ty);
         if let Some(target) = resolved.targets.get(&id).cloned() {
             resolved.targets.insert(new, target);

@@ -1,13 +1,13 @@
 //! Tests of mutations on small sources: which are found, and what the mutants return.
 
 use super::super::tests::OnlyImplementation;
-use crate::java::interpret::Codes;
-use crate::java::interpret::engine::machine::{Bounds, Context, explore};
-use crate::java::interpret::paths::path::Outcome;
-use crate::java::interpret::values::scalar::Scalar;
-use crate::java::interpret::values::value::Value;
-use crate::java::project::index::Project;
-use crate::java::resolve::resolver::Resolver;
+use crate::interpret::Codes;
+use crate::interpret::engine::machine::{Bounds, Context, explore};
+use crate::interpret::paths::path::Outcome;
+use crate::interpret::values::scalar::Scalar;
+use crate::interpret::values::value::Value;
+use crate::project::index::Project;
+use crate::resolve::resolver::Resolver;
 
 /// Each mutation of `static T run(int a, int b)` as line, kind, and the mutant's result for these arguments.
 fn mutants(members: &str, args: [i32; 2]) -> Vec<String> {

@@ -1,11 +1,11 @@
 //! Calls and their operands in words.
 
 use super::calls::{OPERATOR, Unfollowed};
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::numeric::decimal::Decimal;
-use crate::java::interpret::values::function::Function;
-use crate::java::interpret::values::term::Term;
-use crate::java::interpret::values::value::{ObjId, Value};
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::numeric::decimal::Decimal;
+use crate::interpret::values::function::Function;
+use crate::interpret::values::term::Term;
+use crate::interpret::values::value::{ObjId, Value};
 
 /// Approximate maximum length of the text for a call.
 const LONG: usize = 70;

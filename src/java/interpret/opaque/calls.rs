@@ -2,21 +2,21 @@
 
 use std::rc::Rc;
 
-use crate::java::interpret::classes::objects::has;
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::frameworks::reactive;
-use crate::java::interpret::library::{self, LibraryCall};
-use crate::java::interpret::opaque::does::{
+use crate::interpret::classes::objects::has;
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::frameworks::reactive;
+use crate::interpret::library::{self, LibraryCall};
+use crate::interpret::opaque::does::{
     CallEffect, READINGS, is_frozen_value, is_of_jdk, keeps_elements, reads, reads_in_vain,
 };
-use crate::java::interpret::opaque::state::Event;
-use crate::java::interpret::paths::path::Modelled;
-use crate::java::interpret::values::scalar::{ClassRef, Prim, Scalar};
-use crate::java::interpret::values::term::{Canon, Opaque, Origin, Sort, Term};
-use crate::java::interpret::values::types::known_type;
-use crate::java::interpret::values::value::{Kind, Lambda, LambdaCode, ObjId, Type, Value};
-use crate::java::ir::facts::{MemberKind, Modifiers};
-use crate::java::ir::ids::{MemberId, TypeId};
+use crate::interpret::opaque::state::Event;
+use crate::interpret::paths::path::Modelled;
+use crate::interpret::values::scalar::{ClassRef, Prim, Scalar};
+use crate::interpret::values::term::{Canon, Opaque, Origin, Sort, Term};
+use crate::interpret::values::types::known_type;
+use crate::interpret::values::value::{Kind, Lambda, LambdaCode, ObjId, Type, Value};
+use crate::ir::facts::{MemberKind, Modifiers};
+use crate::ir::ids::{MemberId, TypeId};
 
 /// Separates the repository from the query in the callee of a query method, which is identified by its normalised
 /// query.
@@ -85,14 +85,14 @@ pub struct Unfollowed<'c> {
 
 impl Machine<'_> {
     /// Records an external effect.
-    pub(in crate::java::interpret) fn event(&mut self, callee: &str, operands: Vec<Canon>, words: &str) {
+    pub(in crate::interpret) fn event(&mut self, callee: &str, operands: Vec<Canon>, words: &str) {
         let site = self.calling.or_else(|| self.here());
         self.opaque.events.push(Event { callee: Rc::from(callee), operands, words: Rc::from(words), site });
     }
 
     /// Records that a modelled call passes its arguments to code that is not followed: passing other arguments is a
     /// different event.
-    pub(in crate::java::interpret) fn handed_over(&mut self, call: &LibraryCall<'_>) {
+    pub(in crate::interpret) fn handed_over(&mut self, call: &LibraryCall<'_>) {
         if !self.is_opaque() {
             return;
         }
@@ -281,7 +281,7 @@ impl Machine<'_> {
     }
 
     /// A call of a project member that is not followed.
-    pub(in crate::java::interpret) fn opaque_member(
+    pub(in crate::interpret) fn opaque_member(
         &mut self,
         method: MemberId,
         this: Option<Value>,
@@ -328,7 +328,7 @@ impl Machine<'_> {
         matches!(&self.object(*id).class, ClassRef::Library(fqn) if BUFFERS.contains(&&**fqn))
     }
 
-    pub(in crate::java::interpret) fn expected_or(&mut self, ty: Type) -> Type {
+    pub(in crate::interpret) fn expected_or(&mut self, ty: Type) -> Type {
         match self.opaque.expected.take() {
             Some(expected) if expected != Type::Unknown && !matches!(ty, Type::Void | Type::Prim(_)) => expected,
             _ => ty,
@@ -554,7 +554,7 @@ impl Machine<'_> {
                 // Another opaque value of a project interface, such as a field of an injected object.
                 Term::Opaque(_) => match &symbol.ty {
                     Type::Class(ClassRef::Project(ty), _)
-                        if self.project.ty(*ty).kind == crate::java::ir::facts::TypeKind::Interface =>
+                        if self.project.ty(*ty).kind == crate::ir::facts::TypeKind::Interface =>
                     {
                         Some(Rc::from(self.project.fqn(*ty)))
                     }
@@ -600,8 +600,8 @@ impl Machine<'_> {
                 let Some(code) = &lambda.around.code else { return Vec::new() };
                 match (&code.body.expr(*at).kind, code.link(*at)) {
                     (
-                        crate::java::ir::body::ExprKind::Lambda { params, .. },
-                        crate::java::interpret::linking::code::Link::Lambda(_, types, _),
+                        crate::ir::body::ExprKind::Lambda { params, .. },
+                        crate::interpret::linking::code::Link::Lambda(_, types, _),
                     ) => (0..params.len())
                         .map(|at| types.get(at).cloned().unwrap_or(Type::Unknown))
                         .map(|ty| if ty == Type::Unknown { element_of(call.receiver) } else { ty })
@@ -627,12 +627,12 @@ impl Machine<'_> {
     }
 
     fn is_constructor(&self, method: MemberId) -> bool {
-        self.project.member(method).kind == crate::java::ir::facts::MemberKind::Constructor
+        self.project.member(method).kind == crate::ir::facts::MemberKind::Constructor
     }
 }
 
 /// The element type of the `Optional` that the code expects.
-pub(in crate::java::interpret) fn element_expected(expected: Option<Type>) -> Option<Type> {
+pub(in crate::interpret) fn element_expected(expected: Option<Type>) -> Option<Type> {
     match expected {
         Some(Type::Class(_, of)) => of.first().cloned(),
         _ => None,
@@ -640,11 +640,11 @@ pub(in crate::java::interpret) fn element_expected(expected: Option<Type>) -> Op
 }
 
 /// Whether the only argument is a lambda with one parameter, so that it takes elements and not map entries.
-pub(in crate::java::interpret) fn takes_each(args: &[Value]) -> bool {
+pub(in crate::interpret) fn takes_each(args: &[Value]) -> bool {
     let [Value::Lambda(lambda)] = args else { return false };
     match (&lambda.code, &lambda.around.code) {
         (LambdaCode::Lambda { at }, Some(code)) => {
-            matches!(&code.body.expr(*at).kind, crate::java::ir::body::ExprKind::Lambda { params, .. } if params.len() == 1)
+            matches!(&code.body.expr(*at).kind, crate::ir::body::ExprKind::Lambda { params, .. } if params.len() == 1)
         }
         _ => false,
     }

@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::rc::Rc;
 
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::linking::form::{Forms, Token};
-use crate::java::interpret::paths::condition::Cond;
-use crate::java::interpret::values::scalar::{ClassRef, Scalar};
-use crate::java::interpret::values::term::{ASIDE, Canon, Term};
-use crate::java::interpret::values::value::{Contents, Kind, Lambda, LambdaCode, ObjId, Type, Value};
-use crate::java::ir::body::ExprId;
-use crate::java::ir::facts::MemberKind;
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::linking::form::{Forms, Token};
+use crate::interpret::paths::condition::Cond;
+use crate::interpret::values::scalar::{ClassRef, Scalar};
+use crate::interpret::values::term::{ASIDE, Canon, Term};
+use crate::interpret::values::value::{Contents, Kind, Lambda, LambdaCode, ObjId, Type, Value};
+use crate::ir::body::ExprId;
+use crate::ir::facts::MemberKind;
 
 /// Maximum number of objects in one snapshot.
 const MOST: usize = 2_000;
@@ -225,7 +225,7 @@ impl Machine<'_> {
     }
 
     /// Whether a field of a lazily initialised object still has the value that reading it created.
-    fn is_unread(&self, id: ObjId, field: crate::java::ir::ids::MemberId, value: &Value) -> bool {
+    fn is_unread(&self, id: ObjId, field: crate::ir::ids::MemberId, value: &Value) -> bool {
         match &self.object(id).kind {
             Kind::Opaque(term) => {
                 let leaf = self.field_leaf(term, field);

@@ -1,6 +1,6 @@
 //! Effects of opaque calls, judged by the method's name, by annotations of its declaration, or by its code.
 
-use crate::java::ir::facts::{Annotation, MemberFacts, Value};
+use crate::ir::facts::{Annotation, MemberFacts, Value};
 
 /// Prefixes of method names that change nothing observable on their object.
 const READS: &[&str] = &[

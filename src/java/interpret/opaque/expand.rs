@@ -5,16 +5,16 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::canon::key_of;
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::functions::optional;
-use crate::java::interpret::linking::code::Link;
-use crate::java::interpret::paths::condition::Cond;
-use crate::java::interpret::paths::path::Taken;
-use crate::java::interpret::values::function::Function;
-use crate::java::interpret::values::scalar::{ClassRef, Prim, Scalar};
-use crate::java::interpret::values::term::{Opaque, Origin, Sort, Term};
-use crate::java::interpret::values::value::{Type, Value};
-use crate::java::ir::body::{BinaryOp, Expr, ExprId, ExprKind, Lit};
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::functions::optional;
+use crate::interpret::linking::code::Link;
+use crate::interpret::paths::condition::Cond;
+use crate::interpret::paths::path::Taken;
+use crate::interpret::values::function::Function;
+use crate::interpret::values::scalar::{ClassRef, Prim, Scalar};
+use crate::interpret::values::term::{Opaque, Origin, Sort, Term};
+use crate::interpret::values::value::{Type, Value};
+use crate::ir::body::{BinaryOp, Expr, ExprId, ExprKind, Lit};
 
 /// Name of the part that is a collection's number of elements.
 pub const SIZE: &str = "size";
@@ -65,7 +65,7 @@ impl Machine<'_> {
     }
 
     /// Whether a value is an opaque container that can be enumerated.
-    pub(in crate::java::interpret) fn is_enumerable(&self, value: &Value) -> bool {
+    pub(in crate::interpret) fn is_enumerable(&self, value: &Value) -> bool {
         self.is_opaque()
             && matches!(value, Value::Symbol(symbol) if self.holding(&symbol.ty).is_some() && is_leaf(&symbol.term))
     }
@@ -77,7 +77,7 @@ impl Machine<'_> {
             return self.enumerated(value);
         }
         let ty = Type::Class(ClassRef::library("java.lang.Iterable"), vec![element.clone()]);
-        let symbol = crate::java::interpret::values::value::Symbol { ty, ..(**symbol).clone() };
+        let symbol = crate::interpret::values::value::Symbol { ty, ..(**symbol).clone() };
         self.enumerated(&Value::Symbol(Rc::new(symbol)))
     }
 
@@ -110,7 +110,7 @@ impl Machine<'_> {
                     let leaf = self.part(&term, "held", &element, &term.to_string());
                     let leaf = self.named_by_type(leaf, &element);
                     let Value::Symbol(symbol) = self.of_opaque(leaf, &element) else { return Ok(value.clone()) };
-                    Value::Symbol(Rc::new(crate::java::interpret::values::value::Symbol {
+                    Value::Symbol(Rc::new(crate::interpret::values::value::Symbol {
                         nullable: false,
                         ..(*symbol).clone()
                     }))
@@ -200,10 +200,7 @@ impl Machine<'_> {
             _ => {
                 let leaf = self.part(term, &format!("[{at}]"), ty, &format!("{term}[{at}]"));
                 let Value::Symbol(symbol) = self.of_opaque(leaf, ty) else { return Value::NULL };
-                Value::Symbol(Rc::new(crate::java::interpret::values::value::Symbol {
-                    nullable: false,
-                    ..(*symbol).clone()
-                }))
+                Value::Symbol(Rc::new(crate::interpret::values::value::Symbol { nullable: false, ..(*symbol).clone() }))
             }
         }
     }

@@ -5,13 +5,13 @@ use std::rc::Rc;
 use super::calls::{OPERATOR, Unfollowed};
 use super::does::{READINGS, is_of_jdk, reads_in_vain};
 use super::state::{THROWN, THROWS};
-use crate::java::interpret::engine::machine::{Eval, Machine, Stop};
-use crate::java::interpret::paths::condition::Cond;
-use crate::java::interpret::paths::path::Thrown;
-use crate::java::interpret::values::scalar::Prim;
-use crate::java::interpret::values::term::{Canon, Opaque, Origin, Sort, Term};
-use crate::java::interpret::values::value::{Type, Value};
-use crate::java::ir::body::{ExprId, ExprKind};
+use crate::interpret::engine::machine::{Eval, Machine, Stop};
+use crate::interpret::paths::condition::Cond;
+use crate::interpret::paths::path::Thrown;
+use crate::interpret::values::scalar::Prim;
+use crate::interpret::values::term::{Canon, Opaque, Origin, Sort, Term};
+use crate::interpret::values::value::{Type, Value};
+use crate::ir::body::{ExprId, ExprKind};
 
 /// Packages of the Servlet API.
 const CONTAINER: [&str; 2] = ["jakarta.servlet.", "javax.servlet."];
@@ -104,7 +104,7 @@ impl Machine<'_> {
     }
 
     /// The opaque value to throw for an opaque exception: the failed call, if the exception was caught from a call.
-    pub(in crate::java::interpret) fn throwing_of(thrown: &Rc<Opaque>) -> Rc<Opaque> {
+    pub(in crate::interpret) fn throwing_of(thrown: &Rc<Opaque>) -> Rc<Opaque> {
         let call = thrown.operands.first().filter(|_| &*thrown.callee == THROWN).and_then(|call| match call {
             Canon::Term(term) => match &**term {
                 Term::Opaque(throwing) => Some(throwing.clone()),
@@ -116,7 +116,7 @@ impl Machine<'_> {
     }
 
     /// The condition that the current exception of an opaque call is an instance of a class.
-    pub(in crate::java::interpret) fn is_opaque_exception(&mut self, class: &str) -> Option<Cond> {
+    pub(in crate::interpret) fn is_opaque_exception(&mut self, class: &str) -> Option<Cond> {
         let throwing = self.opaque.throwing.clone()?;
         // The JDK itself throws only its own exceptions.
         let call = throwing.operands.first().filter(|_| &*throwing.callee == THROWS).and_then(Canon::as_opaque);

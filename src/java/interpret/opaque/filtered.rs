@@ -5,11 +5,11 @@
 
 use super::calls::{QUERY, Unfollowed};
 use super::does::CallEffect;
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::paths::path::Site;
-use crate::java::interpret::values::scalar::ClassRef;
-use crate::java::interpret::values::value::{Type, Value};
-use crate::java::ir::ids::{MemberId, TypeId};
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::paths::path::Site;
+use crate::interpret::values::scalar::ClassRef;
+use crate::interpret::values::value::{Type, Value};
+use crate::ir::ids::{MemberId, TypeId};
 
 /// A test of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,7 +69,7 @@ impl<'q> FilteredQuery<'q> {
 impl Machine<'_> {
     /// The result of a query method that tests the row which it finds by one key; `None` if it is another query, or
     /// nothing is compared.
-    pub(in crate::java::interpret) fn filtered(
+    pub(in crate::interpret) fn filtered(
         &mut self,
         (repository, method): (TypeId, MemberId),
         receiver: &Value,

@@ -1,6 +1,6 @@
 //! Selects the members that a run with opaque values follows.
 
-use crate::java::ir::ids::{MemberId, TypeId};
+use crate::ir::ids::{MemberId, TypeId};
 
 /// Possible effects of a member that is not followed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

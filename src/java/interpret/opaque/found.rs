@@ -6,17 +6,17 @@ use std::rc::Rc;
 use super::calls::{QUERY, Unfollowed};
 use super::does::{CallEffect, reads};
 use super::expand::SIZE;
-use crate::java::interpret::classes::objects::has;
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::functions::optional;
-use crate::java::interpret::paths::condition::Cond;
-use crate::java::interpret::stores::manager::jpa_name;
-use crate::java::interpret::values::scalar::{ClassRef, Prim, Scalar};
-use crate::java::interpret::values::term::{Canon, Opaque, Origin, Term};
-use crate::java::interpret::values::value::{Symbol, Type, Value};
-use crate::java::ir::body::BinaryOp;
-use crate::java::ir::facts::MemberKind;
-use crate::java::ir::ids::{MemberId, TypeId};
+use crate::interpret::classes::objects::has;
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::functions::optional;
+use crate::interpret::paths::condition::Cond;
+use crate::interpret::stores::manager::jpa_name;
+use crate::interpret::values::scalar::{ClassRef, Prim, Scalar};
+use crate::interpret::values::term::{Canon, Opaque, Origin, Term};
+use crate::interpret::values::value::{Symbol, Type, Value};
+use crate::ir::body::BinaryOp;
+use crate::ir::facts::MemberKind;
+use crate::ir::ids::{MemberId, TypeId};
 
 /// Part of the names of Panache's classes.
 const PANACHE: &str = ".panache.";
@@ -67,7 +67,7 @@ impl Machine<'_> {
     /// Expresses an existence query through the query that finds the row: `existsById` through `findById`,
     /// `existsByName` through `findByName` of the same repository (documentation of Spring Data). Only for
     /// comparisons of two revisions; tests stub the methods that the code calls.
-    pub(in crate::java::interpret) fn existence(
+    pub(in crate::interpret) fn existence(
         &mut self,
         (ty, method): (TypeId, Option<MemberId>),
         name: &str,
@@ -141,7 +141,7 @@ impl Machine<'_> {
 
     /// The entity class of a repository: the first type argument of the library repository that it extends, directly
     /// or through another interface.
-    pub(in crate::java::interpret) fn entity_of_repository(&self, ty: TypeId) -> Type {
+    pub(in crate::interpret) fn entity_of_repository(&self, ty: TypeId) -> Type {
         let line = std::iter::once(ty).chain(self.project.all_supers(ty));
         let above = line.flat_map(|own| self.project.ty(own).implements.iter().map(move |one| self.type_of(own, one)));
         let named = above.filter_map(|one| match one {
@@ -159,12 +159,12 @@ impl Machine<'_> {
 
     /// Whether a method returns as an `Optional` the row that `findById` returns (documentation of Panache). Only for
     /// comparisons.
-    pub(in crate::java::interpret) fn gives_row_as_optional(&self, class: &str, name: &str) -> bool {
+    pub(in crate::interpret) fn gives_row_as_optional(&self, class: &str, name: &str) -> bool {
         name == "findByIdOptional" && self.is_compared() && self.is_of_panache(class)
     }
 
     /// An `Optional` of a row that may be null: forks into present and empty.
-    pub(in crate::java::interpret) fn optional_row(&mut self, found: Value) -> Eval {
+    pub(in crate::interpret) fn optional_row(&mut self, found: Value) -> Eval {
         let Value::Symbol(symbol) = &found else { return Ok(found) };
         let site = self.calling.or_else(|| self.here());
         let held = match self.decide(Cond::IsNull(symbol.term.clone()), site)? {

@@ -1,12 +1,12 @@
 //! Whether code of the project listens to an event that is published within the application (Spring).
 
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::values::scalar::ClassRef;
-use crate::java::interpret::values::value::Value;
-use crate::java::ir::facts::{MemberFacts, TypeRef};
-use crate::java::ir::ids::TypeId;
-use crate::java::ir::named::Named;
-use crate::java::project::index::Project;
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::values::scalar::ClassRef;
+use crate::interpret::values::value::Value;
+use crate::ir::facts::{MemberFacts, TypeRef};
+use crate::ir::ids::TypeId;
+use crate::ir::named::Named;
+use crate::project::index::Project;
 
 /// End of the names of annotations that make a method a listener.
 const LISTENS: [&str; 2] = ["EventListener", "ModuleListener"];

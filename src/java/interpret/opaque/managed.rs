@@ -1,12 +1,12 @@
 //! Saving a managed entity: in a transaction, JPA writes what code changed of a row that it found, whether it is saved
 //! again or not (Jakarta Persistence 3.1, section 3.2.4).
 
-use crate::java::interpret::classes::objects::has;
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::opaque::calls::Unfollowed;
-use crate::java::interpret::values::scalar::ClassRef;
-use crate::java::interpret::values::term::{Canon, Opaque, Origin, Term};
-use crate::java::interpret::values::value::{Type, Value};
+use crate::interpret::classes::objects::has;
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::opaque::calls::Unfollowed;
+use crate::interpret::values::scalar::ClassRef;
+use crate::interpret::values::term::{Canon, Opaque, Origin, Term};
+use crate::interpret::values::value::{Type, Value};
 
 /// Methods that save one entity and do not flush.
 const SAVES: &[&str] = &["save", "merge", "persist"];

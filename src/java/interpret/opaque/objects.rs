@@ -5,13 +5,13 @@ use std::rc::Rc;
 
 use super::canon::key_of;
 use super::state::{LEFT, RESPONSE};
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::paths::condition::Cond;
-use crate::java::interpret::values::scalar::{ClassRef, Prim};
-use crate::java::interpret::values::term::{Canon, Opaque, Origin, Sort, Term};
-use crate::java::interpret::values::value::{Kind, Object, Symbol, Type, Value};
-use crate::java::ir::facts::TypeKind;
-use crate::java::ir::ids::{MemberId, TypeId};
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::paths::condition::Cond;
+use crate::interpret::values::scalar::{ClassRef, Prim};
+use crate::interpret::values::term::{Canon, Opaque, Origin, Sort, Term};
+use crate::interpret::values::value::{Kind, Object, Symbol, Type, Value};
+use crate::ir::facts::TypeKind;
+use crate::ir::ids::{MemberId, TypeId};
 
 /// Calls that never give null: they throw if there is nothing to give (documentation of `jakarta.persistence.Query` and of
 /// Spring Security's `UserDetailsService`), or every request has the value (documentation of `ServletRequest`).
@@ -69,7 +69,7 @@ impl Machine<'_> {
     }
 
     /// An arbitrary enclosing object of this class, for a method of an inner class that is compared on its own.
-    pub(in crate::java::interpret) fn object_around(&self, ty: TypeId) -> Value {
+    pub(in crate::interpret) fn object_around(&self, ty: TypeId) -> Value {
         if !self.is_opaque() {
             return Value::unknown("there is no object here", Type::Unknown);
         }
@@ -158,7 +158,7 @@ impl Machine<'_> {
     }
 
     /// Records that a condition was evaluated.
-    pub(in crate::java::interpret) fn note_asked(&mut self, cond: &Cond) {
+    pub(in crate::interpret) fn note_asked(&mut self, cond: &Cond) {
         self.opaque.asked.push(cond.clone());
     }
 
@@ -190,12 +190,12 @@ impl Machine<'_> {
     }
 
     /// Whether an opaque value is a newly created object of a library class.
-    pub(in crate::java::interpret) fn is_made(&self, symbol: &Symbol) -> bool {
+    pub(in crate::interpret) fn is_made(&self, symbol: &Symbol) -> bool {
         self.is_opaque() && matches!(&*symbol.term, Term::Opaque(opaque) if opaque.callee.contains(".<init>/"))
     }
 
     /// Reads a field of an opaque value by name.
-    pub(in crate::java::interpret) fn field_of_opaque(&mut self, value: &Value, name: &str) -> Eval {
+    pub(in crate::interpret) fn field_of_opaque(&mut self, value: &Value, name: &str) -> Eval {
         if let Some(Value::Ref(id)) = self.lazy_object(value) {
             return self.read_field(&Value::Ref(id), name);
         }
@@ -237,7 +237,7 @@ impl Machine<'_> {
 
     /// The object that the path constraints make identical to an opaque value: after `this == other` held, `other` is this object. Any other
     /// value is returned unchanged.
-    pub(in crate::java::interpret) fn identical(&self, value: Value) -> Value {
+    pub(in crate::interpret) fn identical(&self, value: Value) -> Value {
         if self.opaque.same.is_empty() {
             return value;
         }
@@ -255,7 +255,7 @@ impl Machine<'_> {
     }
 
     /// Gives an opaque value of unknown type the type that the code now implies.
-    pub(in crate::java::interpret) fn typed(&self, value: Value, ty: &Type) -> Value {
+    pub(in crate::interpret) fn typed(&self, value: Value, ty: &Type) -> Value {
         let Value::Symbol(symbol) = &value else { return value };
         let Term::Opaque(opaque) = &*symbol.term else { return value };
         if symbol.ty != Type::Unknown || matches!(ty, Type::Unknown | Type::Void) {
@@ -265,7 +265,7 @@ impl Machine<'_> {
     }
 
     /// The term that identifies an opaque object.
-    pub(in crate::java::interpret) fn reference_term(&self, value: &Value) -> Option<Rc<Term>> {
+    pub(in crate::interpret) fn reference_term(&self, value: &Value) -> Option<Rc<Term>> {
         match value {
             Value::Symbol(symbol) if self.sort_of(&symbol.ty) == Sort::Object => match &*symbol.term {
                 Term::Opaque(_) => Some(symbol.term.clone()),
@@ -277,9 +277,9 @@ impl Machine<'_> {
     }
 
     /// `equals` of an object whose class has no followed implementation.
-    pub(in crate::java::interpret) fn opaque_equals(
+    pub(in crate::interpret) fn opaque_equals(
         &mut self,
-        id: crate::java::interpret::values::value::ObjId,
+        id: crate::interpret::values::value::ObjId,
         other: &Value,
     ) -> Value {
         if other.is_null() {
@@ -301,13 +301,13 @@ impl Machine<'_> {
     }
 
     /// Whether a reference is an opaque value, which is null only if code tests it.
-    pub(in crate::java::interpret) fn is_opaque_value(&self, value: &Value) -> bool {
+    pub(in crate::interpret) fn is_opaque_value(&self, value: &Value) -> bool {
         self.is_opaque() && matches!(value, Value::Symbol(symbol) if matches!(&*symbol.term, Term::Opaque(_)))
     }
 
     /// The term of a reference that is null only if code tests it: an opaque value, or an object within the request
     /// body.
-    pub(in crate::java::interpret) fn null_where_asked(&self, value: &Value) -> Option<Rc<Term>> {
+    pub(in crate::interpret) fn null_where_asked(&self, value: &Value) -> Option<Rc<Term>> {
         match value {
             Value::Symbol(symbol) if self.is_opaque_value(value) => Some(symbol.term.clone()),
             Value::Ref(id) if self.is_opaque() => match &self.object(*id).kind {

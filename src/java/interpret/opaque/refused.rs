@@ -3,15 +3,15 @@
 
 use super::calls::{QUERY, Unfollowed};
 use super::found::{KEYS, THERE};
-use crate::java::interpret::classes::objects::has;
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::paths::condition::Cond;
-use crate::java::interpret::stores::writes::VIOLATED;
-use crate::java::interpret::values::scalar::ClassRef;
-use crate::java::interpret::values::term::{Canon, Opaque, Term};
-use crate::java::interpret::values::value::{Kind, Value};
-use crate::java::ir::facts::{MemberFacts, Value as Arg};
-use crate::java::ir::ids::{MemberId, TypeId};
+use crate::interpret::classes::objects::has;
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::paths::condition::Cond;
+use crate::interpret::stores::writes::VIOLATED;
+use crate::interpret::values::scalar::ClassRef;
+use crate::interpret::values::term::{Canon, Opaque, Term};
+use crate::interpret::values::value::{Kind, Value};
+use crate::ir::facts::{MemberFacts, Value as Arg};
+use crate::ir::ids::{MemberId, TypeId};
 
 impl Machine<'_> {
     /// The exception for a refused insert, if the path constraints imply a violation (documentation of

@@ -4,12 +4,12 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use crate::java::interpret::paths::condition::Cond;
-use crate::java::interpret::paths::path::{Site, Thrown};
-use crate::java::interpret::values::term::{Canon, Opaque, Term, canonical_callee};
-use crate::java::interpret::values::value::{ObjId, Type, Value};
-use crate::java::ir::body::ExprId;
-use crate::java::ir::ids::MemberId;
+use crate::interpret::paths::condition::Cond;
+use crate::interpret::paths::path::{Site, Thrown};
+use crate::interpret::values::term::{Canon, Opaque, Term, canonical_callee};
+use crate::interpret::values::value::{ObjId, Type, Value};
+use crate::ir::body::ExprId;
+use crate::ir::ids::MemberId;
 
 /// An external effect of a path; events are kept in order.
 #[derive(Debug, Clone)]

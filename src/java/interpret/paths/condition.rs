@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
-use crate::java::interpret::values::function::{Function, compare_scalars};
-use crate::java::interpret::values::scalar::{ClassRef, Prim, Scalar};
-use crate::java::interpret::values::term::{Input, Inputs, Opaque, Term, Truth};
-use crate::java::ir::body::BinaryOp;
+use crate::interpret::values::function::{Function, compare_scalars};
+use crate::interpret::values::scalar::{ClassRef, Prim, Scalar};
+use crate::interpret::values::term::{Input, Inputs, Opaque, Term, Truth};
+use crate::ir::body::BinaryOp;
 
 /// A defect of an input that the framework finds before the handler runs.
 #[derive(Debug, Clone, PartialEq)]
@@ -155,9 +155,7 @@ impl Cond {
             Self::Const(value) => Some(*value),
             Self::Compare(op, _, a, b) => compare_scalars(*op, &a.evaluate(inputs)?, &b.evaluate(inputs)?),
             Self::Same(a, b) if is_other_text(a, b) || is_other_text(b, a) => Some(false),
-            Self::Same(a, b) => {
-                crate::java::interpret::values::function::equals(&a.evaluate(inputs)?, &b.evaluate(inputs)?)
-            }
+            Self::Same(a, b) => crate::interpret::values::function::equals(&a.evaluate(inputs)?, &b.evaluate(inputs)?),
             Self::Test(a)
                 if let Term::Apply(Function::IsBlank | Function::IsEmpty, of) = &**a
                     && of.first().is_some_and(|of| has_letters(of)) =>
@@ -329,11 +327,11 @@ pub fn constant(term: &Rc<Term>) -> Option<&Scalar> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::java::interpret::values::term::InputPlace;
+    use crate::interpret::values::term::InputPlace;
 
     #[test]
     fn a_concatenated_text_is_not_null_and_not_blank_if_a_part_is_not() {
-        let open = || Rc::new(Term::Input(Input::new(crate::java::interpret::values::term::InputPlace::Query, "name")));
+        let open = || Rc::new(Term::Input(Input::new(crate::interpret::values::term::InputPlace::Query, "name")));
         let made =
             |text: &str| Rc::new(Term::Apply(Function::Concat, vec![Rc::new(Term::Const(Scalar::text(text))), open()]));
         let blank = |term| Cond::Test(Rc::new(Term::Apply(Function::IsBlank, vec![term])));

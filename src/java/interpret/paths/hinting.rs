@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::hints::{Hint, Use};
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::LibraryCall;
-use crate::java::interpret::library::base::contents::{Contents, contents};
-use crate::java::interpret::library::base::support::{reference, text};
-use crate::java::interpret::library::text::matching::pattern_texts::Compiled;
-use crate::java::interpret::library::text::matching::regex_samples::samples;
-use crate::java::interpret::values::scalar::Scalar;
-use crate::java::interpret::values::value::Value;
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::LibraryCall;
+use crate::interpret::library::base::contents::{Contents, contents};
+use crate::interpret::library::base::support::{reference, text};
+use crate::interpret::library::text::matching::pattern_texts::Compiled;
+use crate::interpret::library::text::matching::regex_samples::samples;
+use crate::interpret::values::scalar::Scalar;
+use crate::interpret::values::value::Value;
 
 /// Maximum number of hints of one run, of keys of one map, and of letters of a text.
 const MOST: usize = 200;
@@ -20,7 +20,7 @@ const LENGTH: usize = 60;
 
 /// Records a comparison of two numbers.
 #[cold]
-pub(in crate::java::interpret) fn note_numbers(machine: &Machine<'_>, a: &Scalar, b: &Scalar) {
+pub(in crate::interpret) fn note_numbers(machine: &Machine<'_>, a: &Scalar, b: &Scalar) {
     let (Some(a), Some(b)) = (a.as_long(), b.as_long()) else { return };
     let mut noted = machine.codes.hinted.borrow_mut();
     let Some(noted) = noted.as_mut().filter(|noted| a != b && noted.len() < MOST) else { return };
@@ -31,7 +31,7 @@ pub(in crate::java::interpret) fn note_numbers(machine: &Machine<'_>, a: &Scalar
 
 /// Records the uses of texts in a call.
 #[cold]
-pub(in crate::java::interpret) fn note(machine: &Machine<'_>, call: &LibraryCall<'_>) {
+pub(in crate::interpret) fn note(machine: &Machine<'_>, call: &LibraryCall<'_>) {
     let mut found: Vec<(&str, Use)> = Vec::new();
     let own = call.receiver.and_then(text);
     let first = call.args.first();

@@ -3,10 +3,10 @@
 use std::rc::Rc;
 
 use super::condition::{Cond, constant};
-use crate::java::interpret::values::function::{Applied, Function, compare_scalars};
-use crate::java::interpret::values::scalar::Scalar;
-use crate::java::interpret::values::term::{Canon, Term};
-use crate::java::ir::body::BinaryOp;
+use crate::interpret::values::function::{Applied, Function, compare_scalars};
+use crate::interpret::values::scalar::Scalar;
+use crate::interpret::values::term::{Canon, Term};
+use crate::ir::body::BinaryOp;
 
 /// The conditions taken so far; decides whether another one must hold or must fail.
 #[derive(Debug, Clone, Default)]
@@ -220,8 +220,8 @@ fn random_below(term: &Rc<Term>) -> Option<Option<i64>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::java::interpret::values::scalar::Prim;
-    use crate::java::interpret::values::term::{Input, InputPlace};
+    use crate::interpret::values::scalar::Prim;
+    use crate::interpret::values::term::{Input, InputPlace};
 
     fn length() -> Rc<Term> {
         length_of(&text())

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::condition::Cond;
-use crate::java::interpret::stores::state::StoreState;
-use crate::java::interpret::values::scalar::ClassRef;
-use crate::java::interpret::values::value::{Heap, ObjId, Object, Value};
-use crate::java::ir::facts::Span;
-use crate::java::ir::ids::MemberId;
+use crate::interpret::stores::state::StoreState;
+use crate::interpret::values::scalar::ClassRef;
+use crate::interpret::values::value::{Heap, ObjId, Object, Value};
+use crate::ir::facts::Span;
+use crate::ir::ids::MemberId;
 
 /// A site: a member and a span of its file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,8 +1,8 @@
 //! Readable text for conditions.
 
 use super::condition::{Cond, Defect};
-use crate::java::interpret::values::term::{Term, operator};
-use crate::java::ir::body::BinaryOp;
+use crate::interpret::values::term::{Term, operator};
+use crate::ir::body::BinaryOp;
 
 impl std::fmt::Display for Cond {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -130,9 +130,9 @@ mod tests {
     use super::*;
     use std::rc::Rc;
 
-    use crate::java::interpret::values::function::Function;
-    use crate::java::interpret::values::scalar::{Prim, Scalar};
-    use crate::java::interpret::values::term::{Input, InputPlace};
+    use crate::interpret::values::function::Function;
+    use crate::interpret::values::scalar::{Prim, Scalar};
+    use crate::interpret::values::term::{Input, InputPlace};
 
     fn length() -> Rc<Term> {
         Rc::new(Term::Apply(Function::Length, vec![Rc::new(Term::Input(Input::new(InputPlace::Path, "code")))]))

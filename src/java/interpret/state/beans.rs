@@ -2,16 +2,16 @@
 
 use std::rc::Rc;
 
-use crate::java::interpret::classes::objects::{has, has_setter};
-use crate::java::interpret::engine::machine::{Eval, Machine, Stop};
-use crate::java::interpret::library::environment::outside;
-use crate::java::interpret::library::frameworks::environment::{self, property_as};
-use crate::java::interpret::library::frameworks::{container, messages};
-use crate::java::interpret::paths::path::Bound;
-use crate::java::interpret::values::scalar::ClassRef;
-use crate::java::interpret::values::value::{Kind, ObjId, Object, Type, Value};
-use crate::java::ir::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeKind};
-use crate::java::ir::ids::{MemberId, TypeId};
+use crate::interpret::classes::objects::{has, has_setter};
+use crate::interpret::engine::machine::{Eval, Machine, Stop};
+use crate::interpret::library::environment::outside;
+use crate::interpret::library::frameworks::environment::{self, property_as};
+use crate::interpret::library::frameworks::{container, messages};
+use crate::interpret::paths::path::Bound;
+use crate::interpret::values::scalar::ClassRef;
+use crate::interpret::values::value::{Kind, ObjId, Object, Type, Value};
+use crate::ir::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeKind};
+use crate::ir::ids::{MemberId, TypeId};
 
 /// Annotations of fields that the container injects.
 pub const INJECTED: &[&str] =
@@ -42,7 +42,7 @@ impl Machine<'_> {
     }
 
     /// Constructs a bean that has not been constructed yet.
-    pub(in crate::java::interpret) fn wake(&mut self, id: ObjId) -> Eval<()> {
+    pub(in crate::interpret) fn wake(&mut self, id: ObjId) -> Eval<()> {
         let ClassRef::Project(ty) = self.object(id).class else { return Ok(()) };
         if !matches!(self.object(id).kind, Kind::Bean) || self.object_mut(id).parts.remove(WAITING).is_none() {
             return Ok(());
@@ -195,7 +195,7 @@ impl Machine<'_> {
     pub fn injected(&mut self, declared: &Type, name: &str, annotations: &[Annotation]) -> Eval {
         if let Some(annotation) = annotations.iter().find(|annotation| annotation.simple() == "Value") {
             let text = match annotation.arg("value") {
-                Some(crate::java::ir::facts::Value::Str(text)) if !self.is_default_text(declared, text) => {
+                Some(crate::ir::facts::Value::Str(text)) if !self.is_default_text(declared, text) => {
                     self.cx.wiring.property(text)
                 }
                 _ => None,
@@ -207,7 +207,7 @@ impl Machine<'_> {
                     // The value is named by its property key, because two parameters of the same name may read
                     // different properties.
                     let key = match annotation.arg("value") {
-                        Some(crate::java::ir::facts::Value::Str(text)) => format!("the property {text}"),
+                        Some(crate::ir::facts::Value::Str(text)) => format!("the property {text}"),
                         _ => format!("the property of {name}"),
                     };
                     self.given(&key, &why, declared.clone())
@@ -272,7 +272,7 @@ impl Machine<'_> {
             return Ok(Some(Value::Ref(*id)));
         }
         let prefix = match annotation.arg("prefix").or_else(|| annotation.arg("value")) {
-            Some(crate::java::ir::facts::Value::Str(prefix)) => prefix.clone(),
+            Some(crate::ir::facts::Value::Str(prefix)) => prefix.clone(),
             _ => return Ok(None),
         };
         let made = match facts.kind {
@@ -346,7 +346,7 @@ impl Machine<'_> {
     /// set where the service is started, and so may an `Optional`.
     fn config_property(&mut self, annotation: &Annotation, name: &str, declared: &Type) -> Value {
         let said = |arg: &str| match annotation.arg(arg) {
-            Some(crate::java::ir::facts::Value::Str(text)) => Some(text.as_str()),
+            Some(crate::ir::facts::Value::Str(text)) => Some(text.as_str()),
             _ => None,
         };
         let Some(key) = said("name") else {

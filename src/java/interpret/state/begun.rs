@@ -1,12 +1,12 @@
 //! Startup state: bean fields that a `@PostConstruct` method sets after injection.
 
-use crate::java::interpret::classes::objects::has;
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::linking::code::Link;
-use crate::java::interpret::values::value::{ObjId, Value};
-use crate::java::ir::body::ExprKind;
-use crate::java::ir::facts::{MemberKind, Modifiers};
-use crate::java::ir::ids::MemberId;
+use crate::interpret::classes::objects::has;
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::linking::code::Link;
+use crate::interpret::values::value::{ObjId, Value};
+use crate::ir::body::ExprKind;
+use crate::ir::facts::{MemberKind, Modifiers};
+use crate::ir::ids::MemberId;
 
 impl Machine<'_> {
     /// The `@PostConstruct` method that sets a field, if nothing else sets it after construction.
@@ -28,11 +28,7 @@ impl Machine<'_> {
 
     /// Runs `@PostConstruct` methods for the fields that they alone set. A result counts only if the method can be
     /// followed to its end and touches no store.
-    pub(in crate::java::interpret) fn run_post_construct(
-        &mut self,
-        id: ObjId,
-        later: &[(MemberId, MemberId)],
-    ) -> Eval<()> {
+    pub(in crate::interpret) fn run_post_construct(&mut self, id: ObjId, later: &[(MemberId, MemberId)]) -> Eval<()> {
         let mut done: Vec<(MemberId, bool)> = Vec::new();
         for (field, method) in later {
             let known = done.iter().find(|(known, _)| known == method).map(|(_, is_done)| *is_done);

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use crate::java::interpret::classes::objects::has;
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::values::scalar::ClassRef;
-use crate::java::interpret::values::value::{Kind, LambdaCode, ObjId, Value};
-use crate::java::ir::facts::{MemberKind, Modifiers};
-use crate::java::ir::ids::MemberId;
+use crate::interpret::classes::objects::has;
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::values::scalar::ClassRef;
+use crate::interpret::values::value::{Kind, LambdaCode, ObjId, Value};
+use crate::ir::facts::{MemberKind, Modifiers};
+use crate::ir::ids::MemberId;
 
 /// Maximum number of objects visited.
 const MOST: usize = 20_000;

@@ -6,12 +6,12 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library;
-use crate::java::interpret::stores::state::{FollowedField, StoreOperation};
-use crate::java::interpret::values::scalar::ClassRef;
-use crate::java::interpret::values::value::{Kind, ObjId, Value};
-use crate::java::ir::ids::MemberId;
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library;
+use crate::interpret::stores::state::{FollowedField, StoreOperation};
+use crate::interpret::values::scalar::ClassRef;
+use crate::interpret::values::value::{Kind, ObjId, Value};
+use crate::ir::ids::MemberId;
 
 /// Maximum number of objects visited behind one field.
 const MOST: usize = 20_000;

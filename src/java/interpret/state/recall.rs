@@ -8,10 +8,10 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::snapshots::{Initialised, Recording, Snapshot, Stage};
-use crate::java::interpret::engine::machine::{Eval, Machine, Stop};
-use crate::java::interpret::language::eval::MAX_NESTING;
-use crate::java::interpret::paths::path::Bound;
-use crate::java::ir::ids::TypeId;
+use crate::interpret::engine::machine::{Eval, Machine, Stop};
+use crate::interpret::language::eval::MAX_NESTING;
+use crate::interpret::paths::path::Bound;
+use crate::ir::ids::TypeId;
 
 /// Maximum number of restarts of a class because another one must be initialised first.
 const MAX_TRIES: usize = 32;
@@ -22,7 +22,7 @@ const GROWTH: usize = 8 << 20;
 
 impl Machine<'_> {
     /// Takes over the cached initialisation of a class; `false` if the class must still be initialised.
-    pub(in crate::java::interpret) fn recall(&mut self, ty: TypeId) -> Eval<bool> {
+    pub(in crate::interpret) fn recall(&mut self, ty: TypeId) -> Eval<bool> {
         let stage = self.cx.snapshots().borrow().stage(ty);
         if let Some(recording) = &mut self.recording {
             match stage {

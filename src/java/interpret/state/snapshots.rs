@@ -4,10 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
-use crate::java::interpret::paths::path::{Modelled, Site};
-use crate::java::interpret::stores::state::FollowedField;
-use crate::java::interpret::values::value::{Heap, ObjId, Object, Type, Value};
-use crate::java::ir::ids::{MemberId, TypeId};
+use crate::interpret::paths::path::{Modelled, Site};
+use crate::interpret::stores::state::FollowedField;
+use crate::interpret::values::value::{Heap, ObjId, Object, Type, Value};
+use crate::ir::ids::{MemberId, TypeId};
 
 /// Progress of a class's initialisation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

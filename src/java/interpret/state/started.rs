@@ -3,12 +3,12 @@
 
 use std::collections::BTreeSet;
 
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::values::scalar::ClassRef;
-use crate::java::interpret::values::value::{Kind, ObjId, Value};
-use crate::java::ir::body::ExprKind;
-use crate::java::ir::facts::{MemberKind, Modifiers};
-use crate::java::ir::ids::{MemberId, TypeId};
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::values::scalar::ClassRef;
+use crate::interpret::values::value::{Kind, ObjId, Value};
+use crate::ir::body::ExprKind;
+use crate::ir::facts::{MemberKind, Modifiers};
+use crate::ir::ids::{MemberId, TypeId};
 
 /// Maximum number of objects visited behind one field.
 const MOST: usize = 200_000;
@@ -135,15 +135,14 @@ impl Machine<'_> {
         let project = self.project;
         std::iter::once(ty).chain(project.all_supers(ty)).all(|class| {
             let generated =
-                crate::java::interpret::classes::objects::has(&project.ty(class).annotations, &["Data", "Setter"]);
+                crate::interpret::classes::objects::has(&project.ty(class).annotations, &["Data", "Setter"]);
             project.members(class).all(|member| {
                 let facts = project.member(member);
                 if facts.kind != MemberKind::Field || self.is_static(member) || facts.modifiers.has(Modifiers::FINAL) {
                     return true;
                 }
-                let setter = format!("set{}", crate::java::interpret::classes::objects::capitalised(&facts.name));
-                let by_setter =
-                    generated || crate::java::interpret::classes::objects::has(&facts.annotations, &["Setter"]);
+                let setter = format!("set{}", crate::interpret::classes::objects::capitalised(&facts.name));
+                let by_setter = generated || crate::interpret::classes::objects::has(&facts.annotations, &["Setter"]);
                 if (by_setter && usage.calls(&setter)) || usage.sets(&facts.name) {
                     return false;
                 }

@@ -8,13 +8,13 @@
 use std::rc::Rc;
 
 use super::snapshots::Initialised;
-use crate::java::interpret::engine::machine::{Eval, Machine, Stop};
-use crate::java::interpret::paths::path::{Bound, Thrown};
-use crate::java::interpret::values::scalar::{ClassRef, Scalar};
-use crate::java::interpret::values::term::Canon;
-use crate::java::interpret::values::value::{Kind, ObjId, Object, Type, Value};
-use crate::java::ir::facts::{MemberKind, Modifiers, TypeKind};
-use crate::java::ir::ids::{MemberId, TypeId};
+use crate::interpret::engine::machine::{Eval, Machine, Stop};
+use crate::interpret::paths::path::{Bound, Thrown};
+use crate::interpret::values::scalar::{ClassRef, Scalar};
+use crate::interpret::values::term::Canon;
+use crate::interpret::values::value::{Kind, ObjId, Object, Type, Value};
+use crate::ir::facts::{MemberKind, Modifiers, TypeKind};
+use crate::ir::ids::{MemberId, TypeId};
 
 /// Maximum number of steps for the initialisation of one class.
 const INITIALISER_STEPS: u64 = 200_000;
@@ -246,7 +246,7 @@ impl Machine<'_> {
         let error = ClassRef::library("java.lang.Error");
         match &thrown.class {
             None => Stop::Throw(thrown),
-            Some(class) => match crate::java::interpret::classes::hierarchy::is_below(self.project, class, &error) {
+            Some(class) => match crate::interpret::classes::hierarchy::is_below(self.project, class, &error) {
                 Some(false) => {
                     let mut object =
                         Object::new(ClassRef::library("java.lang.ExceptionInInitializerError"), Kind::Modelled);
@@ -362,7 +362,7 @@ impl Machine<'_> {
 
     /// Whether a field is a counter: a private, initialised integral number that no annotated method without parameters sets, such as a scheduled
     /// one.
-    pub(in crate::java::interpret) fn counts(&self, field: MemberId) -> bool {
+    pub(in crate::interpret) fn counts(&self, field: MemberId) -> bool {
         let facts = self.project.member(field);
         facts.modifiers.has(Modifiers::PRIVATE)
             && facts.body.is_some()

@@ -2,12 +2,12 @@
 
 use super::data::Entity;
 use super::derived::Purpose;
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::base::support::{Answer, library_type, open, throw};
-use crate::java::interpret::library::frameworks::pages::{self, PageRows, PageTotal, Request};
-use crate::java::interpret::library::functions::{optional, stream_state};
-use crate::java::interpret::values::scalar::{ClassRef, Prim, Scalar};
-use crate::java::interpret::values::value::{ObjId, Type, Value};
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::base::support::{Answer, library_type, open, throw};
+use crate::interpret::library::frameworks::pages::{self, PageRows, PageTotal, Request};
+use crate::interpret::library::functions::{optional, stream_state};
+use crate::interpret::values::scalar::{ClassRef, Prim, Scalar};
+use crate::interpret::values::value::{ObjId, Type, Value};
 
 /// The class of an optional row.
 pub const OPTIONAL: &str = "java.util.Optional";

@@ -1,11 +1,11 @@
 //! Criteria: conditions on rows, evaluated with SQL's three-valued logic, in which comparisons with null are unknown.
 
 use super::data::Texts;
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::base::support::{Answer, compare_scalars, open, scalars_equal};
-use crate::java::interpret::values::scalar::{ClassRef, Scalar};
-use crate::java::interpret::values::value::{Kind, ObjId, Value};
-use crate::java::ir::ids::MemberId;
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::base::support::{Answer, compare_scalars, open, scalars_equal};
+use crate::interpret::values::scalar::{ClassRef, Scalar};
+use crate::interpret::values::value::{Kind, ObjId, Value};
+use crate::ir::ids::MemberId;
 
 /// An operand of a comparison.
 #[derive(Debug, Clone)]
@@ -195,11 +195,11 @@ impl Machine<'_> {
         let Value::Ref(id) = value else { return None };
         match &self.object(*id).kind {
             Kind::List { items, .. } => Some(items.clone()),
-            _ => match crate::java::interpret::library::base::contents::contents(&self.heap, *id)? {
-                crate::java::interpret::values::value::Contents::List(items)
-                | crate::java::interpret::values::value::Contents::Set(items)
-                | crate::java::interpret::values::value::Contents::Bag(items)
-                | crate::java::interpret::values::value::Contents::Collection(items) => Some(items),
+            _ => match crate::interpret::library::base::contents::contents(&self.heap, *id)? {
+                crate::interpret::values::value::Contents::List(items)
+                | crate::interpret::values::value::Contents::Set(items)
+                | crate::interpret::values::value::Contents::Bag(items)
+                | crate::interpret::values::value::Contents::Collection(items) => Some(items),
                 _ => None,
             },
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value as Json;
 
-use crate::java::ir::ids::{MemberId, TypeId};
+use crate::ir::ids::{MemberId, TypeId};
 
 /// One value of a row.
 #[derive(Debug, Clone, PartialEq)]

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::criteria::{Compare, Operand, Test};
 use super::data::{Entity, Mapping, Stores};
-use crate::java::interpret::values::value::Value;
+use crate::interpret::values::value::Value;
 
 /// What a query does with its rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -319,8 +319,8 @@ pub fn path(stores: &Stores, entity: &Entity, text: &str) -> Option<Vec<String>>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::java::interpret::stores::data::{Keys, Mapped, StartupKeys, Strategy};
-    use crate::java::ir::ids::{MemberId, TypeId};
+    use crate::interpret::stores::data::{Keys, Mapped, StartupKeys, Strategy};
+    use crate::ir::ids::{MemberId, TypeId};
 
     fn entity() -> (Stores, Entity) {
         let field = |index: u32, name: &str| Mapped {

@@ -5,8 +5,8 @@ use super::criteria::{Operand, Test};
 use super::data::{Entity, Stores};
 use super::jpql::refers_to_one;
 use super::queries::Window;
-use crate::java::interpret::values::value::Value;
-use crate::java::ir::ids::TypeId;
+use crate::interpret::values::value::Value;
+use crate::ir::ids::TypeId;
 
 /// A query under construction. Paths start with their variable.
 #[derive(Debug, Clone, Default)]

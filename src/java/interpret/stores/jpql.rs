@@ -4,8 +4,8 @@ use super::criteria::{Compare, Operand, Test};
 use super::data::{Entity, Mapping, Stores};
 use super::derived::Purpose;
 use super::words::{Word, words};
-use crate::java::interpret::values::value::Value;
-use crate::java::ir::ids::TypeId;
+use crate::interpret::values::value::Value;
+use crate::ir::ids::TypeId;
 
 /// A query over one entity.
 #[derive(Debug, Clone)]
@@ -331,7 +331,7 @@ impl JpqlParser<'_> {
             Word::Text(text) => Some(Operand::Given(Value::text(text))),
             Word::Number(number) => {
                 let number: i64 = number.trim_end_matches(['L', 'l']).parse().ok()?;
-                Some(Operand::Given(Value::Scalar(crate::java::interpret::values::scalar::Scalar::Long(number))))
+                Some(Operand::Given(Value::Scalar(crate::interpret::values::scalar::Scalar::Long(number))))
             }
             Word::Sign(':' | '?') => {
                 let (name, rest) = self.words.split_first()?;

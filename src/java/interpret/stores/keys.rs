@@ -1,10 +1,10 @@
 //! Keys of rows: simple, or composite with a key class (JPA, `@IdClass`).
 
 use super::data::Entity;
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::base::support::{Answer, open};
-use crate::java::interpret::values::scalar::ClassRef;
-use crate::java::interpret::values::value::{ObjId, Value};
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::base::support::{Answer, open};
+use crate::interpret::values::scalar::ClassRef;
+use crate::interpret::values::value::{ObjId, Value};
 
 /// The reason why code that needs a simple key leaves a composite key open.
 pub const SEVERAL: &str = "a key of several values";

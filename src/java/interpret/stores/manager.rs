@@ -5,15 +5,15 @@ use super::derived::Purpose;
 use super::jpql;
 use super::keys::SEVERAL;
 use super::queries::Window;
-use crate::java::interpret::classes::objects::has;
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::LibraryCall;
-use crate::java::interpret::library::base::support::{Answer, Fail, int, native, open, reference, text, throw};
-use crate::java::interpret::library::functions::stream_state;
-use crate::java::interpret::values::scalar::{ClassRef, Prim, Scalar};
-use crate::java::interpret::values::value::{Native, ObjId, Type, Value};
-use crate::java::ir::constant::Constant;
-use crate::java::ir::facts::{Annotation, Modifiers, Value as Arg};
+use crate::interpret::classes::objects::has;
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::LibraryCall;
+use crate::interpret::library::base::support::{Answer, Fail, int, native, open, reference, text, throw};
+use crate::interpret::library::functions::stream_state;
+use crate::interpret::values::scalar::{ClassRef, Prim, Scalar};
+use crate::interpret::values::value::{Native, ObjId, Type, Value};
+use crate::ir::constant::Constant;
+use crate::ir::facts::{Annotation, Modifiers, Value as Arg};
 
 const QUERY: &str = "jakarta.persistence.TypedQuery";
 const VIOLATED: &str = "org.springframework.dao.DataIntegrityViolationException";
@@ -268,7 +268,7 @@ impl<'p> Machine<'p> {
 
     /// The index of the outermost frame that runs in a transaction: a call from another object to a method with a transactional annotation.
     /// `Some(None)` if no transaction is active, `None` if that is unknown.
-    pub(in crate::java::interpret) fn transaction(&self) -> Option<Option<usize>> {
+    pub(in crate::interpret) fn transaction(&self) -> Option<Option<usize>> {
         if self.store.is_starting {
             return None;
         }

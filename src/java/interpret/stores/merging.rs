@@ -2,9 +2,9 @@
 
 use super::data::{Entity, Mapped, Mapping};
 use super::state::StoreOperation;
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::base::support::{Answer, open};
-use crate::java::interpret::values::value::{ObjId, Value};
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::base::support::{Answer, open};
+use crate::interpret::values::value::{ObjId, Value};
 
 /// Merged objects with their rows.
 type Merged = Vec<(ObjId, ObjId)>;

@@ -4,11 +4,11 @@ use super::criteria::{Compare, Operand, Test};
 use super::data::{Entity, Mapping, Stores};
 use super::jpql::Query;
 use super::state::StoreOperation;
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::base::support::{Answer, open, same};
-use crate::java::interpret::values::scalar::ClassRef;
-use crate::java::interpret::values::value::{Kind, ObjId, Object, Value};
-use crate::java::ir::ids::MemberId;
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::base::support::{Answer, open, same};
+use crate::interpret::values::scalar::ClassRef;
+use crate::interpret::values::value::{Kind, ObjId, Object, Value};
+use crate::ir::ids::MemberId;
 
 /// The requested part of a query's rows.
 #[derive(Debug, Clone, Copy, Default)]

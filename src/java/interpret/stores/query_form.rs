@@ -2,7 +2,7 @@
 //! (`derived::normal_form`).
 
 use super::words::{Word, words};
-use crate::java::ir::facts::{Annotation, MemberFacts, Value};
+use crate::ir::facts::{Annotation, MemberFacts, Value};
 
 /// Annotations that do not change which rows a query returns: loading options of Spring Data JPA, and markers.
 const BESIDE: [&str; 8] =

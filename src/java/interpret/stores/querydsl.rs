@@ -8,11 +8,11 @@ use super::derived::Purpose;
 use super::dsl::{QuerydslQuery, given_in};
 use super::jpql;
 use super::queries::Window;
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::LibraryCall;
-use crate::java::interpret::library::base::support::{Answer, array_items, long, native, open, reference, throw};
-use crate::java::interpret::values::scalar::{ClassRef, Scalar};
-use crate::java::interpret::values::value::{Native, ObjId, Type, Value};
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::LibraryCall;
+use crate::interpret::library::base::support::{Answer, array_items, long, native, open, reference, throw};
+use crate::interpret::values::scalar::{ClassRef, Scalar};
+use crate::interpret::values::value::{Native, ObjId, Type, Value};
 
 /// Maximum number of fields in a path: generated classes initialise no deeper paths.
 const DEPTH: usize = 2;
@@ -179,7 +179,7 @@ fn path_of(machine: &Machine<'_>, value: &Value) -> Option<Vec<String>> {
 }
 
 /// The variable and entity of a row path.
-fn root_of(machine: &Machine<'_>, value: &Value) -> Option<(String, crate::java::ir::ids::TypeId)> {
+fn root_of(machine: &Machine<'_>, value: &Value) -> Option<(String, crate::ir::ids::TypeId)> {
     match machine.native::<QuerydslPart>(reference(value)?)? {
         QuerydslPart::Path(root, path, fqn) if path.is_empty() => {
             Some((format!("{ROOT}{root}"), entity_of(machine, fqn)?.ty))
@@ -341,7 +341,7 @@ impl<'p> Machine<'p> {
         }
         if call.name == "execute" {
             let count = self.answer_read(stores, read, window, "executeUpdate")?;
-            return Ok(self.convert(count, &Type::Prim(crate::java::interpret::values::scalar::Prim::Long)));
+            return Ok(self.convert(count, &Type::Prim(crate::interpret::values::scalar::Prim::Long)));
         }
         let window = match call.name {
             "singleResult" | "fetchFirst" => Window { most: Some(1), ..window },

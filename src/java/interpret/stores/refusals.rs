@@ -5,16 +5,16 @@ use std::rc::Rc;
 use super::data::{Entity, Mapped, Mapping, Stores, Strategy, Table};
 use super::seeded::EMPTY;
 use super::writes::VIOLATED;
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::base::support::{Answer, Fail, open, throw};
-use crate::java::interpret::library::frameworks::emails::plain_email;
-use crate::java::interpret::library::text::matching::regex_read::compile;
-use crate::java::interpret::paths::condition::Cond;
-use crate::java::interpret::paths::path::Taken;
-use crate::java::interpret::values::scalar::Scalar;
-use crate::java::interpret::values::value::{ObjId, Value};
-use crate::java::ir::facts::{Annotation, Value as Arg};
-use crate::java::ir::ids::MemberId;
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::base::support::{Answer, Fail, open, throw};
+use crate::interpret::library::frameworks::emails::plain_email;
+use crate::interpret::library::text::matching::regex_read::compile;
+use crate::interpret::paths::condition::Cond;
+use crate::interpret::paths::path::Taken;
+use crate::interpret::values::scalar::Scalar;
+use crate::interpret::values::value::{ObjId, Value};
+use crate::ir::facts::{Annotation, Value as Arg};
+use crate::ir::ids::MemberId;
 
 /// Default maximum text length of a column generated from an entity.
 const TEXT: usize = 255;

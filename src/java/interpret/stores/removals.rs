@@ -5,10 +5,10 @@ use super::keys::SEVERAL;
 use super::refusals::PARTED;
 use super::state::StoreOperation;
 use super::writes::VIOLATED;
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::base::support::{Answer, open, throw};
-use crate::java::interpret::values::value::{ObjId, Value};
-use crate::java::ir::ids::TypeId;
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::base::support::{Answer, open, throw};
+use crate::interpret::values::value::{ObjId, Value};
+use crate::ir::ids::TypeId;
 
 impl<'p> Machine<'p> {
     /// Deletes a row with its cascades; refused if another row refers to it.

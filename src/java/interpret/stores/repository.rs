@@ -9,15 +9,15 @@ use super::documents::collections::SaveMode;
 use super::documents::{self, object_ids};
 use super::keys::SEVERAL;
 use super::state::{LookupValue, StoreOperation};
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::support::{Answer, Fail, open, throw};
-use crate::java::interpret::library::frameworks::{pages, sorts};
-use crate::java::interpret::library::functions::optional;
-use crate::java::interpret::linking::code::{CallLink, On};
-use crate::java::interpret::values::scalar::{ClassRef, Prim, Scalar};
-use crate::java::interpret::values::value::{Kind, ObjId, Object, Type, Value};
-use crate::java::ir::facts::{Annotation, Modifiers, TypeKind};
-use crate::java::ir::ids::{MemberId, TypeId};
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::support::{Answer, Fail, open, throw};
+use crate::interpret::library::frameworks::{pages, sorts};
+use crate::interpret::library::functions::optional;
+use crate::interpret::linking::code::{CallLink, On};
+use crate::interpret::values::scalar::{ClassRef, Prim, Scalar};
+use crate::interpret::values::value::{Kind, ObjId, Object, Type, Value};
+use crate::ir::facts::{Annotation, Modifiers, TypeKind};
+use crate::ir::ids::{MemberId, TypeId};
 
 /// Model id.
 const MODEL: &str = "repositories";
@@ -112,7 +112,7 @@ impl<'p> Machine<'p> {
         let is_off = |ty: &TypeId| {
             let profile = self.project.ty(*ty).annotations.iter().find(|a| a.simple() == "Profile");
             match profile.and_then(|profile| profile.arg("value")) {
-                Some(crate::java::ir::facts::Value::Str(name)) => {
+                Some(crate::ir::facts::Value::Str(name)) => {
                     !name.contains(['!', '&', '|', '(']) && !active.split(',').any(|one| one.trim() == name)
                 }
                 _ => false,
@@ -337,7 +337,7 @@ impl<'p> Machine<'p> {
         let value = match value {
             Value::Scalar(scalar) => scalar.to_java_string().map_or(LookupValue::Other, LookupValue::Text),
             Value::Symbol(symbol) => match &*symbol.term {
-                crate::java::interpret::values::term::Term::Input(input) => LookupValue::Key(input.name.clone()),
+                crate::interpret::values::term::Term::Input(input) => LookupValue::Key(input.name.clone()),
                 _ => LookupValue::Other,
             },
             _ => LookupValue::Other,

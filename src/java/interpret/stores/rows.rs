@@ -7,13 +7,13 @@ use serde_json::Value as Json;
 use super::data::{Cell, Entity, Keys, Mapping, Row, Starter, StartupKeys, Stores, Texts};
 use super::seeded::{seeded, table_of};
 use super::state::{CHOSEN, StoredRow};
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::contents::{Contents, contents};
-use crate::java::interpret::library::base::support::{Answer, Fail, compare_scalars, open};
-use crate::java::interpret::values::scalar::{ClassRef, Prim, Scalar};
-use crate::java::interpret::values::term::{Input, InputPlace, Term};
-use crate::java::interpret::values::value::{Kind, ObjId, Object, Type, Value};
-use crate::java::ir::ids::TypeId;
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::contents::{Contents, contents};
+use crate::interpret::library::base::support::{Answer, Fail, compare_scalars, open};
+use crate::interpret::values::scalar::{ClassRef, Prim, Scalar};
+use crate::interpret::values::term::{Input, InputPlace, Term};
+use crate::interpret::values::value::{Kind, ObjId, Object, Type, Value};
+use crate::ir::ids::TypeId;
 
 /// Maximum number of rows per table.
 const MOST: usize = 600;

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use serde_json::Value as Json;
 
 use super::data::{Cell, Entity, Row, Stores, Strategy, Table};
-use crate::java::interpret::library::base::support::{Answer, open};
+use crate::interpret::library::base::support::{Answer, open};
 
 /// A row with the entity of its class.
 pub type Seeded<'s> = (&'s Entity, Cow<'s, Row>);

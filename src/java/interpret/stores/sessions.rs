@@ -1,10 +1,10 @@
 //! Rows across persistence sessions: object identity, and references at the end of a request.
 
 use super::data::{Cascade, Entity, Mapping};
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::base::support::{Answer, open};
-use crate::java::interpret::values::scalar::ClassRef;
-use crate::java::interpret::values::value::{ObjId, Value};
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::base::support::{Answer, open};
+use crate::interpret::values::scalar::ClassRef;
+use crate::interpret::values::value::{ObjId, Value};
 
 impl<'p> Machine<'p> {
     /// Whether two references to one row may be two objects from different sessions: without a session that spans the

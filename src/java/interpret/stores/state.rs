@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::data::Entity;
-use crate::java::interpret::values::value::{ObjId, Object, Value};
-use crate::java::ir::ids::{MemberId, TypeId};
+use crate::interpret::values::value::{ObjId, Object, Value};
+use crate::ir::ids::{MemberId, TypeId};
 
 /// Name of the part that marks a collection of rows whose order the store chose.
 pub const CHOSEN: &str = "order of the store";

@@ -6,11 +6,11 @@ use super::data::{Cell, Entity, KeyGenerator, Keys, Mapping, Stores};
 use super::keys::SEVERAL;
 use super::seeded::EMPTY;
 use super::state::{StoreOperation, StoreState, StoredRow};
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::base::support::{Answer, Fail, open, throw};
-use crate::java::interpret::values::scalar::{ClassRef, Prim, Scalar};
-use crate::java::interpret::values::value::{Kind, ObjId, Type, Value};
-use crate::java::ir::ids::TypeId;
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::base::support::{Answer, Fail, open, throw};
+use crate::interpret::values::scalar::{ClassRef, Prim, Scalar};
+use crate::interpret::values::value::{Kind, ObjId, Type, Value};
+use crate::ir::ids::TypeId;
 
 /// Spring's exception for a violated constraint of the store.
 pub const VIOLATED: &str = "org.springframework.dao.DataIntegrityViolationException";
@@ -296,11 +296,11 @@ impl<'p> Machine<'p> {
         let Some(stores) = self.stores() else { return Ok(()) };
         let transactional = self.members.iter().any(|member| {
             let of = self.project.member(*member);
-            let at = |annotations: &[crate::java::ir::facts::Annotation]| {
+            let at = |annotations: &[crate::ir::facts::Annotation]| {
                 annotations
                     .iter()
                     .find(|a| a.simple() == "Transactional")
-                    .map(|a| matches!(a.arg("readOnly"), Some(crate::java::ir::facts::Value::Bool(true))))
+                    .map(|a| matches!(a.arg("readOnly"), Some(crate::ir::facts::Value::Bool(true))))
             };
             at(&of.annotations).or_else(|| at(&self.project.ty(member.ty).annotations)) == Some(false)
         });

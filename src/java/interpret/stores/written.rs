@@ -7,14 +7,14 @@ use super::jpql;
 use super::keys::SEVERAL;
 use super::queries::Window;
 use super::words::words;
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::base::support::{Answer, open};
-use crate::java::interpret::library::frameworks::pages;
-use crate::java::interpret::library::functions::optional;
-use crate::java::interpret::values::value::{Type, Value};
-use crate::java::ir::constant::Constant;
-use crate::java::ir::facts::{Annotation, Value as Written};
-use crate::java::ir::ids::MemberId;
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::base::support::{Answer, open};
+use crate::interpret::library::frameworks::pages;
+use crate::interpret::library::functions::optional;
+use crate::interpret::values::value::{Type, Value};
+use crate::ir::constant::Constant;
+use crate::ir::facts::{Annotation, Value as Written};
+use crate::ir::ids::MemberId;
 
 impl<'p> Machine<'p> {
     /// Runs a `@Query` with a simple text.

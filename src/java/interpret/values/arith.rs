@@ -2,7 +2,7 @@
 //! §15.17–15.22).
 
 use super::scalar::{Prim, Scalar};
-use crate::java::ir::body::{BinaryOp, UnaryOp};
+use crate::ir::body::{BinaryOp, UnaryOp};
 
 /// The result of an operation.
 #[derive(Debug, Clone, PartialEq)]

@@ -2,7 +2,7 @@
 
 use super::arith;
 use super::scalar::{Prim, Scalar};
-use crate::java::ir::body::BinaryOp;
+use crate::ir::body::BinaryOp;
 
 /// A pure function: equal operands always give equal results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -109,8 +109,7 @@ impl Function {
             }
             (Self::Matches, [Scalar::Str(pattern)]) => {
                 let chars: Vec<char> = text.chars().collect();
-                let regex =
-                    crate::java::interpret::library::text::matching::regex_read::compile(&pattern.text, 0).ok()?;
+                let regex = crate::interpret::library::text::matching::regex_read::compile(&pattern.text, 0).ok()?;
                 Scalar::Bool(regex.at(&chars, 0, true).ok()?.is_some())
             }
             (Self::StartsWith, [Scalar::Str(other)]) => Scalar::Bool(text.starts_with(&*other.text)),

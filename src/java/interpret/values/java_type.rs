@@ -1,7 +1,7 @@
 //! Types as the interpreter needs them.
 
 use super::scalar::{ClassRef, Prim};
-use crate::java::ir::ids::TypeId;
+use crate::ir::ids::TypeId;
 
 /// A type, with the detail that the interpreter needs.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::java::ir::ids::TypeId;
+use crate::ir::ids::TypeId;
 
 /// A class of the project or of a library.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]

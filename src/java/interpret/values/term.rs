@@ -9,7 +9,7 @@ use super::function::{Applied, Function};
 use super::scalar::{ClassRef, Prim, Scalar};
 use sha2::{Digest, Sha256};
 
-use crate::java::ir::body::{BinaryOp, UnaryOp};
+use crate::ir::body::{BinaryOp, UnaryOp};
 
 /// The place of an input in a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -2,11 +2,11 @@
 
 use super::java_type::Type;
 use super::scalar::{ClassRef, Prim};
-use crate::java::ir::facts::TypeRef;
-use crate::java::ir::ids::TypeId;
-use crate::java::ir::named::Named;
-use crate::java::ir::ty::Ty;
-use crate::java::project::index::Project;
+use crate::ir::facts::TypeRef;
+use crate::ir::ids::TypeId;
+use crate::ir::named::Named;
+use crate::ir::ty::Ty;
+use crate::project::index::Project;
 
 /// Resolves a type reference in a scope.
 pub fn type_of(project: &Project, scope: TypeId, reference: &TypeRef) -> Type {

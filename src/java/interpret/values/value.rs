@@ -5,10 +5,10 @@ use std::rc::Rc;
 
 use super::scalar::{ClassRef, Prim, Scalar};
 use super::term::{Input, Term};
-use crate::java::interpret::linking::code::{Code, ReferenceLink};
-use crate::java::interpret::paths::condition::Cond;
-use crate::java::ir::body::ExprId;
-use crate::java::ir::ids::{MemberId, TypeId};
+use crate::interpret::linking::code::{Code, ReferenceLink};
+use crate::interpret::paths::condition::Cond;
+use crate::ir::body::ExprId;
+use crate::ir::ids::{MemberId, TypeId};
 
 pub use super::java_type::Type;
 

@@ -6,14 +6,14 @@ use serde::Serialize;
 
 use super::super::exported::Export;
 use super::sources::Source;
-use crate::publish::wording::words;
-use crate::types::op_id::OpId;
-use crate::types::results::check::{CheckFields, CheckedOracle};
-use crate::types::results::outcome::RunVerdict;
-use crate::types::results::strength::Strength;
-use crate::types::suite::assertion::{Assertion, Source as Of};
-use crate::types::suite::evidence::EvidenceId;
-use crate::types::suite::oracle::{Confirmation, Confirmed, Engine, Strategy};
+use crate::wording::words;
+use mastor_types::op_id::OpId;
+use mastor_types::results::check::{CheckFields, CheckedOracle};
+use mastor_types::results::outcome::RunVerdict;
+use mastor_types::results::strength::Strength;
+use mastor_types::suite::assertion::{Assertion, Source as Of};
+use mastor_types::suite::evidence::EvidenceId;
+use mastor_types::suite::oracle::{Confirmation, Confirmed, Engine, Strategy};
 
 /// Data that the page shows beside the suite: about the revision, the last check and the last strength measurement.
 #[derive(Debug, Default)]

@@ -3,17 +3,17 @@
 use serde::Serialize;
 
 use super::known::{PageIndex, by_source, engine, resource, state};
-use crate::publish::wording::asked::{Expects, RequestView, VALUE, expected_of, of_oracle};
-use crate::publish::wording::words;
-use crate::suite::OperationSuite;
-use crate::template::escape::{shorten, shorten_counted};
-use crate::types::op_id::OpId;
-use crate::types::results::check::Failing;
-use crate::types::suite::assumption::Assumption;
-use crate::types::suite::evidence::EvidenceId;
-use crate::types::suite::given::Given;
-use crate::types::suite::oracle::Oracle;
-use crate::types::suite::sequence::Sequence;
+use crate::wording::asked::{Expects, RequestView, VALUE, expected_of, of_oracle};
+use crate::wording::words;
+use mastor_suite::OperationSuite;
+use mastor_template::escape::{shorten, shorten_counted};
+use mastor_types::op_id::OpId;
+use mastor_types::results::check::Failing;
+use mastor_types::suite::assumption::Assumption;
+use mastor_types::suite::evidence::EvidenceId;
+use mastor_types::suite::given::Given;
+use mastor_types::suite::oracle::Oracle;
+use mastor_types::suite::sequence::Sequence;
 
 /// Maximum length of a description in a row, in characters.
 const ABOUT: usize = 300;
@@ -148,7 +148,7 @@ pub(super) fn detail(suite: &OperationSuite, known: &PageIndex<'_>) -> Detail {
     let schema = &context.response_schema;
     let mut statuses = schema.success_statuses.clone();
     statuses.extend(schema.success_status.filter(|status| !statuses.contains(status)));
-    let constraints = |list: &[crate::types::suite::source_context::Constraint]| {
+    let constraints = |list: &[mastor_types::suite::source_context::Constraint]| {
         list.iter().map(|constraint| constraint.kind.to_string()).collect::<Vec<_>>().join("; ")
     };
     Detail {

@@ -9,10 +9,10 @@ use sha2::{Digest, Sha256};
 use super::super::exported::{Export, Exported};
 use super::known::{PageContext, PageIndex, Words, meanings};
 use super::{operations, sequences};
-use crate::publish::wording::words;
-use crate::suite::OperationSuite;
-use crate::template::TemplateError;
-use crate::types::op_id::OpId;
+use crate::wording::words;
+use mastor_suite::OperationSuite;
+use mastor_template::TemplateError;
+use mastor_types::op_id::OpId;
 
 /// File name in the export's folder.
 pub const FILE: &str = "index.html";
@@ -73,7 +73,7 @@ pub fn html(export: &Export<'_>, beside: &PageContext) -> Result<Exported, Templ
     let index = Index {
         service: export.service,
         checked: beside.check.as_ref().map(|check| check.base_url.as_str()),
-        strength: beside.strength.as_ref().map(crate::publish::report::strength::line),
+        strength: beside.strength.as_ref().map(crate::report::strength::line),
         words: meanings(),
         operations: rows,
         sequences: all.iter().map(|sequence| sequences::row(sequence, &place, &known)).collect(),

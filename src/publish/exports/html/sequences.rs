@@ -8,13 +8,13 @@ use super::super::binds::captured;
 use super::super::exported::Export;
 use super::known::{PageIndex, by_source, engine, resource, state};
 use super::operations::{Came, assumed, came, given};
-use crate::publish::wording::asked::{Expects, RequestView, VALUE, expected, of_step, taken_from};
-use crate::publish::wording::words;
-use crate::template::escape::{shorten, shorten_counted};
-use crate::types::op_id::OpId;
-use crate::types::suite::assertion::Check;
-use crate::types::suite::evidence::EvidenceId;
-use crate::types::suite::sequence::{Sequence, Step};
+use crate::wording::asked::{Expects, RequestView, VALUE, expected, of_step, taken_from};
+use crate::wording::words;
+use mastor_template::escape::{shorten, shorten_counted};
+use mastor_types::op_id::OpId;
+use mastor_types::suite::assertion::Check;
+use mastor_types::suite::evidence::EvidenceId;
+use mastor_types::suite::sequence::{Sequence, Step};
 
 /// Maximum length of a description in a row, in characters.
 const ABOUT: usize = 300;

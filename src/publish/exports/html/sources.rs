@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use serde::Serialize;
 
-use crate::java::syntax::highlight::{Ink, highlight};
-use crate::java::syntax::tree::{self, Tree};
-use crate::publish::terminal::explain::{CITED, Cited, Excerpt};
+use crate::terminal::explain::{CITED, Cited, Excerpt};
+use mastor_java::syntax::highlight::{Ink, highlight};
+use mastor_java::syntax::tree::{self, Tree};
 
 /// Maximum lines and bytes of an excerpt.
 const LINES: usize = 120;

@@ -9,9 +9,9 @@ use super::names::{component_names, operation_ids};
 use super::paths::{Routed, routed};
 use super::references::{reached, rename};
 use super::{examples, nulls};
-use crate::suite::OperationSuite;
-use crate::types::described::{Component, DescribedOperation};
-use crate::types::{Method, OpId};
+use mastor_suite::OperationSuite;
+use mastor_types::described::{Component, DescribedOperation};
+use mastor_types::{Method, OpId};
 
 /// The input of a document.
 #[derive(Debug, Clone, Copy)]

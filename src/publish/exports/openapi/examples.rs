@@ -6,11 +6,11 @@ use openapiv3::{Example, MediaType, Operation, Parameter, ParameterData, Referen
 use serde_json::{Map, Value, json};
 
 use super::paths::Routed;
-use crate::suite::OperationSuite;
-use crate::types::described::Component;
-use crate::types::suite::assertion::{Check, FieldOp};
-use crate::types::suite::input::Body;
-use crate::types::suite::oracle::{Certainty, Oracle, Strategy};
+use mastor_suite::OperationSuite;
+use mastor_types::described::Component;
+use mastor_types::suite::assertion::{Check, FieldOp};
+use mastor_types::suite::input::Body;
+use mastor_types::suite::oracle::{Certainty, Oracle, Strategy};
 
 /// Maximum number of examples for one body.
 const MOST: usize = 3;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use super::paths::Routed;
-use crate::types::described::{Component, SCHEMAS};
+use mastor_types::described::{Component, SCHEMAS};
 
 /// Component names by key; equal components of one class share a name.
 pub(super) fn component_names(

@@ -6,8 +6,8 @@ use openapiv3::{Operation, ReferenceOr, Schema, SchemaData, SchemaKind, Type};
 use serde_json::Value;
 
 use super::examples::{answer, confirmed};
-use crate::types::described::{Component, SCHEMAS};
-use crate::types::suite::oracle::Oracle;
+use mastor_types::described::{Component, SCHEMAS};
+use mastor_types::suite::oracle::Oracle;
 
 /// Marks component properties as nullable that are null in an operation's confirmed answers.
 pub(super) fn allow(operation: &Operation, oracles: &[Oracle], components: &mut BTreeMap<String, Component>) {

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use openapiv3::{Operation, Parameter, ReferenceOr, Server};
 
-use crate::frameworks::paths::{join, key, template};
-use crate::types::OpId;
-use crate::types::described::DescribedOperation;
+use mastor_frameworks::paths::{join, key, template};
+use mastor_types::OpId;
+use mastor_types::described::DescribedOperation;
 
 /// An operation with its path in the document.
 pub(super) struct Routed<'a> {

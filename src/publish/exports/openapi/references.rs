@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use crate::types::described::{Component, SCHEMAS, references};
+use mastor_types::described::{Component, SCHEMAS, references};
 
 /// Keys of the components that operations refer to, directly or indirectly.
 pub(super) fn reached(

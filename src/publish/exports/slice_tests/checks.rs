@@ -3,9 +3,9 @@
 use serde_json::Value;
 
 use super::request::literal;
-use crate::types::results::outcome::Answer;
-use crate::types::suite::assertion::{BodyOp, Check, FieldOp};
-use crate::types::suite::oracle::Oracle;
+use mastor_types::results::outcome::Answer;
+use mastor_types::suite::assertion::{BodyOp, Check, FieldOp};
+use mastor_types::suite::oracle::Oracle;
 
 /// Maximum number of observed values to expect.
 const VALUES: usize = 8;

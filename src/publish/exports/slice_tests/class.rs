@@ -10,12 +10,12 @@ use super::recorded::Recorded;
 use super::request::request;
 use super::titles::method_name;
 use super::wiring::{ClassWiring, beans, head, log_in};
-use crate::publish::exports::exported::LeftOut;
-use crate::publish::exports::names::{Names, camel};
-use crate::template::escape::shorten;
-use crate::types::OpId;
-use crate::types::results::outcome::Answer;
-use crate::types::suite::oracle::Oracle;
+use crate::exports::exported::LeftOut;
+use crate::exports::names::{Names, camel};
+use mastor_template::escape::shorten;
+use mastor_types::OpId;
+use mastor_types::results::outcome::Answer;
+use mastor_types::suite::oracle::Oracle;
 
 /// Maximum length of a display name.
 const TITLE: usize = 300;

@@ -1,8 +1,8 @@
 //! The request of a test, as a call to `MockMvcRequestBuilders`.
 
-use crate::publish::request::{Piece, media_type, pieces};
-use crate::types::suite::input::{Body, canonical};
-use crate::types::suite::oracle::Oracle;
+use crate::request::{Piece, media_type, pieces};
+use mastor_types::suite::input::{Body, canonical};
+use mastor_types::suite::oracle::Oracle;
 
 /// A text as a Java string literal.
 pub(super) fn literal(text: &str) -> String {

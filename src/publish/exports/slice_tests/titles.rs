@@ -1,7 +1,7 @@
 //! Names of test methods, made from the descriptions of oracles.
 
-use crate::publish::exports::names::camel;
-use crate::types::suite::oracle::Oracle;
+use crate::exports::names::camel;
+use mastor_types::suite::oracle::Oracle;
 
 /// Maximum length of a method name, so that it fits on one line.
 const NAME: usize = 66;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::kit::Kit;
 use super::recorded::{BeanMethod, Helper, Recorded};
 use super::request::literal;
-use crate::types::OpId;
+use mastor_types::OpId;
 
 const BOOT: &str = "org.springframework.boot.";
 

@@ -1,8 +1,8 @@
 //! The contents of library objects, for code that writes them: as JSON, or for comparison with the output of a JVM.
 
-use crate::java::interpret::values::scalar::ClassRef;
-pub use crate::java::interpret::values::value::Contents;
-use crate::java::interpret::values::value::{Heap, Kind, ObjId};
+use crate::interpret::values::scalar::ClassRef;
+pub use crate::interpret::values::value::Contents;
+use crate::interpret::values::value::{Heap, Kind, ObjId};
 
 /// The contents of an object; `None` if no model knows them.
 pub fn contents(heap: &Heap, id: ObjId) -> Option<Contents> {

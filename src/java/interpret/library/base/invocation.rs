@@ -1,7 +1,7 @@
 //! A call to a library method or constructor, as its model receives it.
 
-use crate::java::interpret::values::value::{Type, Value};
-use crate::java::ir::ids::MemberId;
+use crate::interpret::values::value::{Type, Value};
+use crate::ir::ids::MemberId;
 
 /// A call to a library method or constructor.
 #[derive(Debug, Clone, Copy)]

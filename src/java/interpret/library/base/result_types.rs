@@ -1,7 +1,7 @@
 //! Return types of library methods without a model.
 
-use crate::java::interpret::values::scalar::Prim;
-use crate::java::interpret::values::value::Type;
+use crate::interpret::values::scalar::Prim;
+use crate::interpret::values::value::Type;
 
 /// The return type of a library method, for the few methods that conditions and bodies often depend on.
 pub fn result_type(fqn: &str, name: &str) -> Type {

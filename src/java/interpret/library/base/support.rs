@@ -4,9 +4,9 @@
 use std::rc::Rc;
 
 use super::invocation::LibraryCall;
-use crate::java::interpret::engine::machine::{Eval, Machine, Stop};
-use crate::java::interpret::values::scalar::{ClassRef, Prim, Scalar};
-use crate::java::interpret::values::value::{Kind, Native, ObjId, Object, Type, Value};
+use crate::interpret::engine::machine::{Eval, Machine, Stop};
+use crate::interpret::values::scalar::{ClassRef, Prim, Scalar};
+use crate::interpret::values::value::{Kind, Native, ObjId, Object, Type, Value};
 
 /// Why a model returns no value.
 #[derive(Debug)]
@@ -209,7 +209,7 @@ pub fn equal(machine: &mut Machine<'_>, a: &Value, b: &Value) -> Answer<bool> {
                 return truth(machine, &null);
             }
             let a = match a {
-                Value::Symbol(symbol) => Value::Symbol(Rc::new(crate::java::interpret::values::value::Symbol {
+                Value::Symbol(symbol) => Value::Symbol(Rc::new(crate::interpret::values::value::Symbol {
                     nullable: false,
                     ..(**symbol).clone()
                 })),

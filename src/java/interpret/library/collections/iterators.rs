@@ -3,14 +3,14 @@
 
 use super::keyed::table::Table;
 use super::views::{Iter, MapEntry, Part, Source, SubList, View, Wrapper, is_unordered, list_items, list_mods};
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{
     Answer, equal, invoke, native, open, reference, settle, throw, throw_with, truth,
 };
-use crate::java::interpret::library::frameworks::pages;
-use crate::java::interpret::values::scalar::{ClassRef, Scalar};
-use crate::java::interpret::values::value::{Kind, ObjId, Value};
+use crate::interpret::library::frameworks::pages;
+use crate::interpret::values::scalar::{ClassRef, Scalar};
+use crate::interpret::values::value::{Kind, ObjId, Value};
 
 /// The elements of an iterable value in Java's order; unknown if the order is not fixed.
 pub fn items_of(machine: &mut Machine<'_>, value: &Value) -> Answer<Vec<Value>> {
@@ -69,7 +69,7 @@ pub fn items_any(machine: &mut Machine<'_>, value: &Value) -> Answer<Vec<Value>>
         let items = list_items(machine, part.list).and_then(|items| items.get(part.from..part.from + part.length));
         return Ok(items.unwrap_or_default().to_vec());
     }
-    if let Some(items) = crate::java::interpret::library::json::tree::items(machine, value) {
+    if let Some(items) = crate::interpret::library::json::tree::items(machine, value) {
         return Ok(items);
     }
     if let ClassRef::Project(_) = machine.object(id).class {
@@ -257,7 +257,7 @@ fn on_iterator(machine: &mut Machine<'_>, id: ObjId, call: &LibraryCall<'_>) -> 
         ("forEachRemaining", [action]) => rest(machine, &receiver, action),
         ("remove", []) => remove(machine, id),
         ("hasPrevious", []) => Ok(Value::bool(machine.native::<Iter>(id)?.at > 0)),
-        ("nextIndex", []) => Ok(crate::java::interpret::library::base::support::size(machine.native::<Iter>(id)?.at)),
+        ("nextIndex", []) => Ok(crate::interpret::library::base::support::size(machine.native::<Iter>(id)?.at)),
         ("previousIndex", []) => Ok(Value::int(i32::try_from(machine.native::<Iter>(id)?.at).ok()? - 1)),
         ("previous", []) => previous(machine, id),
         ("set", [value]) => set(machine, id, value),
@@ -304,7 +304,7 @@ fn remove(machine: &mut Machine<'_>, id: ObjId) -> Answer {
                 if let Some(at) = table
                     .entries
                     .iter()
-                    .position(|entry| crate::java::interpret::library::base::support::same(&entry.key, &key))
+                    .position(|entry| crate::interpret::library::base::support::same(&entry.key, &key))
                 {
                     table.remove(at);
                 }

@@ -2,13 +2,13 @@
 
 use super::iterators::{equal_items, items_any, items_of, iterator};
 use super::views::{SubList, Wrapper, list_items, list_mods};
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{
     Answer, array, array_items, equal, hash_all, invoke, open, reference, same, text_of, throw,
 };
-use crate::java::interpret::values::scalar::ClassRef;
-use crate::java::interpret::values::value::{Kind, ObjId, Type, Value};
+use crate::interpret::values::scalar::ClassRef;
+use crate::interpret::values::value::{Kind, ObjId, Type, Value};
 
 /// Models `collection.contains(item)`.
 pub fn contains(machine: &mut Machine<'_>, collection: &Value, item: &Value) -> Answer<bool> {
@@ -22,7 +22,7 @@ pub fn contains(machine: &mut Machine<'_>, collection: &Value, item: &Value) -> 
         return open("a collection of the project's own");
     }
     let answer = machine.call_method(collection.clone(), "contains", vec![item.clone()])?;
-    crate::java::interpret::library::base::support::truth(machine, &answer)
+    crate::interpret::library::base::support::truth(machine, &answer)
 }
 
 /// Models the methods that all collections share.

@@ -5,12 +5,12 @@ use super::ordered::array_tools::{arrays, copy, on_array};
 use super::ordered::list_changes::immutable;
 use super::ordered::rewriting::{rewrite, search};
 use super::views::Wrapper;
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{
     Answer, compare, equal, int, native, open, reference, settle, size, spread, throw, throw_with,
 };
-use crate::java::interpret::values::value::{Type, Value};
+use crate::interpret::values::value::{Type, Value};
 
 /// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
@@ -114,7 +114,7 @@ fn collections(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answ
             let mut changed = false;
             for item in spread(machine, args) {
                 match machine.call_method(target.clone(), "add", vec![item]) {
-                    Ok(answer) => changed |= crate::java::interpret::library::base::support::boolean(&answer)?,
+                    Ok(answer) => changed |= crate::interpret::library::base::support::boolean(&answer)?,
                     Err(stop) => return Some(Err(stop.into())),
                 }
             }
@@ -131,9 +131,9 @@ fn collections(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answ
             items_of(machine, from).and_then(|items| search(machine, &items, key, Some(by)))
         }
         ("indexOfSubList", [from, wanted]) => sub_list(machine, from, wanted),
-        ("reverseOrder", []) => Ok(crate::java::interpret::library::functions::functional::reversed(machine, None)),
+        ("reverseOrder", []) => Ok(crate::interpret::library::functions::functional::reversed(machine, None)),
         ("reverseOrder", [by]) => {
-            Ok(crate::java::interpret::library::functions::functional::reversed(machine, Some(by.clone())))
+            Ok(crate::interpret::library::functions::functional::reversed(machine, Some(by.clone())))
         }
         ("shuffle", [target, ..]) => items_of(machine, target).and_then(|items| {
             if items.len() < 2 {

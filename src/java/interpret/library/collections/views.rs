@@ -1,11 +1,11 @@
 //! The states of collection views, entries and iterators, and queries on them that run no code.
 
 use super::keyed::table::Table;
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::base::contents::{contents, is_loose};
-use crate::java::interpret::library::base::support::reference;
-use crate::java::interpret::values::scalar::Scalar;
-use crate::java::interpret::values::value::{Contents, Heap, Kind, Native, ObjId, Value};
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::base::contents::{contents, is_loose};
+use crate::interpret::library::base::support::reference;
+use crate::interpret::values::scalar::Scalar;
+use crate::interpret::values::value::{Contents, Heap, Kind, Native, ObjId, Value};
 
 /// The part of a map that a view shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

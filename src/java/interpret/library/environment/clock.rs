@@ -3,16 +3,16 @@
 
 use std::rc::Rc;
 
-use crate::java::interpret::library::time::calendar::{Date, SECOND};
+use crate::interpret::library::time::calendar::{Date, SECOND};
 
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::time::old_dates::{self, Moment};
-use crate::java::interpret::library::time::temporal::{Temporal, Zone};
-use crate::java::interpret::values::arith::{self, Outcome};
-use crate::java::interpret::values::scalar::{ClassRef, Prim, Scalar};
-use crate::java::interpret::values::value::{End, Kind, Native, Object, Type, Unknown, Value};
-use crate::java::ir::body::BinaryOp;
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::time::old_dates::{self, Moment};
+use crate::interpret::library::time::temporal::{Temporal, Zone};
+use crate::interpret::values::arith::{self, Outcome};
+use crate::interpret::values::scalar::{ClassRef, Prim, Scalar};
+use crate::interpret::values::value::{End, Kind, Native, Object, Type, Unknown, Value};
+use crate::ir::body::BinaryOp;
 
 /// Model id.
 const RULE: &str = "clock";

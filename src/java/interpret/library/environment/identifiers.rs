@@ -2,13 +2,13 @@
 
 use md5::{Digest as _, Md5};
 
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{
     Answer, array_items, long, native, open, reference, settle, text, throw, throw_with,
 };
-use crate::java::interpret::values::scalar::Scalar;
-use crate::java::interpret::values::value::{Contents, Heap, Native, Value};
+use crate::interpret::values::scalar::Scalar;
+use crate::interpret::values::value::{Contents, Heap, Native, Value};
 
 /// The class name.
 pub const FQN: &str = "java.util.UUID";

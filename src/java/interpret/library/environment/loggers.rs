@@ -1,9 +1,9 @@
 //! Models loggers and metrics: calls without influence on the answer.
 
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{Fail, text_of};
-use crate::java::interpret::values::value::{Type, Value};
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{Fail, text_of};
+use crate::interpret::values::value::{Type, Value};
 
 const LOGGERS: &[&str] = &[
     "org.slf4j.Logger",
@@ -54,7 +54,7 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
         return Some(Ok(match call.name.strip_prefix("is") {
             // The configuration decides the log level, which only affects what is logged.
             Some(_) => {
-                machine.unknown("the level of a logger", Type::Prim(crate::java::interpret::values::scalar::Prim::Bool))
+                machine.unknown("the level of a logger", Type::Prim(crate::interpret::values::scalar::Prim::Bool))
             }
             None => Value::NULL,
         }));

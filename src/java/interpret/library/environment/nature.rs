@@ -8,17 +8,17 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::{clock, identifiers};
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::library_type;
-use crate::java::interpret::library::numeric::decimal::Decimal;
-use crate::java::interpret::library::numeric::{big_decimals, big_integers, randoms};
-use crate::java::interpret::library::time::calendar::Date;
-use crate::java::interpret::library::time::old_dates;
-use crate::java::interpret::library::time::temporal::{Temporal, Zone};
-use crate::java::interpret::values::scalar::{ClassRef, Prim, Scalar};
-use crate::java::interpret::values::term::{InputPlace, Term};
-use crate::java::interpret::values::value::{Kind, Native, Object, Type, Unknown, Value};
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::library_type;
+use crate::interpret::library::numeric::decimal::Decimal;
+use crate::interpret::library::numeric::{big_decimals, big_integers, randoms};
+use crate::interpret::library::time::calendar::Date;
+use crate::interpret::library::time::old_dates;
+use crate::interpret::library::time::temporal::{Temporal, Zone};
+use crate::interpret::values::scalar::{ClassRef, Prim, Scalar};
+use crate::interpret::values::term::{InputPlace, Term};
+use crate::interpret::values::value::{Kind, Native, Object, Type, Unknown, Value};
 
 const TIME: &str = "the time of day";
 const ZONE: &str = "the default time zone";
@@ -116,9 +116,7 @@ enum Sample {
 /// Whether a call can fail only because of its known arguments, never because of the unknown value.
 fn is_total(call: &LibraryCall<'_>) -> bool {
     let small = |most: i32| match call.args {
-        [only] => {
-            crate::java::interpret::library::base::support::int(only).is_some_and(|value| (0..=most).contains(&value))
-        }
+        [only] => crate::interpret::library::base::support::int(only).is_some_and(|value| (0..=most).contains(&value)),
         _ => false,
     };
     let name = call.name;
@@ -138,7 +136,7 @@ fn is_total(call: &LibraryCall<'_>) -> bool {
         "java.lang.String" if matches!(name, "format" | "formatted") => {
             let whole = call.receiver.into_iter().chain(call.args);
             !whole
-                .filter_map(crate::java::interpret::library::base::support::text)
+                .filter_map(crate::interpret::library::base::support::text)
                 .any(|text| text.contains('%') && text.contains(['c', 'C']))
         }
         "java.lang.String" => matches!(

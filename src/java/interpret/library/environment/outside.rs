@@ -6,11 +6,11 @@
 
 use std::rc::Rc;
 
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::paths::condition::Cond;
-use crate::java::interpret::values::scalar::{ClassRef, Prim};
-use crate::java::interpret::values::value::{Type, Unknown, Value};
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::paths::condition::Cond;
+use crate::interpret::values::scalar::{ClassRef, Prim};
+use crate::interpret::values::value::{Type, Unknown, Value};
 
 /// The kind of result of a call.
 #[derive(Debug, Clone, Copy)]
@@ -238,9 +238,9 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
 fn is_safe(call: &LibraryCall<'_>) -> bool {
     match (call.fqn, call.name, call.args) {
         ("java.lang.System", "getenv", []) => true,
-        ("java.lang.System", "getenv", [name]) => crate::java::interpret::library::base::support::text(name).is_some(),
+        ("java.lang.System", "getenv", [name]) => crate::interpret::library::base::support::text(name).is_some(),
         ("java.lang.System", "getProperty", [name, ..]) => {
-            crate::java::interpret::library::base::support::text(name).is_some_and(|name| !name.is_empty())
+            crate::interpret::library::base::support::text(name).is_some_and(|name| !name.is_empty())
         }
         _ => false,
     }

@@ -1,12 +1,12 @@
 //! Models locations: the names of `File`s, and `URI`s of a simple form.
 
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{Answer, open, reference, settle, text};
-use crate::java::interpret::values::function::Function;
-use crate::java::interpret::values::scalar::Scalar;
-use crate::java::interpret::values::term::Term;
-use crate::java::interpret::values::value::{Type, Value};
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{Answer, open, reference, settle, text};
+use crate::interpret::values::function::Function;
+use crate::interpret::values::scalar::Scalar;
+use crate::interpret::values::term::Term;
+use crate::interpret::values::value::{Type, Value};
 
 const FILE: &str = "java.io.File";
 const URI: &str = "java.net.URI";

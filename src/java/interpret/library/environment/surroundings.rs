@@ -3,10 +3,10 @@
 
 use std::rc::Rc;
 
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::text;
-use crate::java::interpret::values::value::Value;
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::text;
+use crate::interpret::values::value::Value;
 
 /// Variables that are commonly set.
 const SET: &[&str] = &[

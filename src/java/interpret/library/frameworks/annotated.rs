@@ -1,16 +1,16 @@
 //! Models annotations as running code sees them: those of classes, and those of methods that a framework passes to
 //! the code.
 
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{array, native, reference};
-use crate::java::interpret::values::scalar::{ClassRef, Scalar};
-use crate::java::interpret::values::value::{Kind, Native, Object, Type, Value};
-use crate::java::ir::constant::Constant;
-use crate::java::ir::facts::{Annotation, MemberKind};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::ir::named::Named;
-use crate::java::project::annotations::Annotated;
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{array, native, reference};
+use crate::interpret::values::scalar::{ClassRef, Scalar};
+use crate::interpret::values::value::{Kind, Native, Object, Type, Value};
+use crate::ir::constant::Constant;
+use crate::ir::facts::{Annotation, MemberKind};
+use crate::ir::ids::{MemberId, TypeId};
+use crate::ir::named::Named;
+use crate::project::annotations::Annotated;
 
 const METHOD: &str = "java.lang.reflect.Method";
 
@@ -199,7 +199,7 @@ fn is_present(machine: &Machine<'_>, of: Annotated, wanted: &Type) -> Option<boo
 pub fn is_kept(meta: &[Annotation]) -> Option<bool> {
     let Some(retention) = meta.iter().find(|one| one.simple() == "Retention") else { return Some(false) };
     match retention.arg("value")? {
-        crate::java::ir::facts::Value::Name(name) => Some(name.rsplit('.').next() == Some("RUNTIME")),
+        crate::ir::facts::Value::Name(name) => Some(name.rsplit('.').next() == Some("RUNTIME")),
         _ => None,
     }
 }

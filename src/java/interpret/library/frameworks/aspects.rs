@@ -1,11 +1,11 @@
 //! Models AspectJ's join points as an aspect sees them, and the stop watches that aspects use. A marker object
 //! represents the result of the advised call.
 
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::reference;
-use crate::java::interpret::values::scalar::{ClassRef, Prim};
-use crate::java::interpret::values::value::{Type, Value};
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::reference;
+use crate::interpret::values::scalar::{ClassRef, Prim};
+use crate::interpret::values::value::{Type, Value};
 
 /// A join point.
 pub const JOIN_POINT: &str = "org.aspectj.lang.ProceedingJoinPoint";

@@ -1,12 +1,12 @@
 //! Models `StringUtils` of Commons Lang: the methods of `String` that accept null (Javadoc of
 //! `org.apache.commons.lang3.StringUtils`).
 
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{Answer, settle, truth};
-use crate::java::interpret::library::collections::iterators::items_of;
-use crate::java::interpret::values::scalar::Scalar;
-use crate::java::interpret::values::value::Value;
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{Answer, settle, truth};
+use crate::interpret::library::collections::iterators::items_of;
+use crate::interpret::values::scalar::Scalar;
+use crate::interpret::values::value::Value;
 
 /// The class in both of its packages.
 pub const COMMONS: [&str; 2] = ["org.apache.commons.lang3.StringUtils", "org.apache.commons.lang.StringUtils"];

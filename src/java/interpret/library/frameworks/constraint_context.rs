@@ -1,10 +1,10 @@
 //! Models the context that Bean Validation passes to a project's validator: through it, code chooses the message of a
 //! violation, never whether there is one.
 
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{int, reference, text};
-use crate::java::interpret::values::value::{ObjId, Value};
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{int, reference, text};
+use crate::interpret::values::value::{ObjId, Value};
 
 const CONTEXT: &str = ".validation.ConstraintValidatorContext";
 const BUILDER: &str = ".validation.ConstraintValidatorContext.ConstraintViolationBuilder";
@@ -66,7 +66,7 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
             Some(Ok(machine.modelled(&format!("{package}{BUILDER}"), &parts)))
         }
         ("getDefaultConstraintMessageTemplate", []) => {
-            let text = crate::java::interpret::values::value::Type::Str;
+            let text = crate::interpret::values::value::Type::Str;
             Some(Ok(machine.unknown("the message of a constraint", text)))
         }
         _ => None,

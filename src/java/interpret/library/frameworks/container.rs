@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use super::annotated;
 use super::inflector;
-use crate::java::interpret::classes::hierarchy::jax_rs_name;
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{native, reference, text};
-use crate::java::interpret::library::web::servlet::{self, ServletRequest};
-use crate::java::interpret::values::scalar::ClassRef;
-use crate::java::interpret::values::value::{Kind, Native, ObjId, Object, Type, Value};
-use crate::java::ir::ids::{MemberId, TypeId};
+use crate::interpret::classes::hierarchy::jax_rs_name;
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{native, reference, text};
+use crate::interpret::library::web::servlet::{self, ServletRequest};
+use crate::interpret::values::scalar::ClassRef;
+use crate::interpret::values::value::{Kind, Native, ObjId, Object, Type, Value};
+use crate::ir::ids::{MemberId, TypeId};
 
 /// The resource method that was matched for a request.
 #[derive(Debug, Clone, Copy)]

@@ -1,10 +1,10 @@
 //! Models Spring's `Environment`: properties set in files of the project, resolved as for `@Value`.
 
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::LibraryCall;
-use crate::java::interpret::library::base::support::{class_of, text};
-use crate::java::interpret::values::scalar::{Prim, Scalar};
-use crate::java::interpret::values::value::{Type, Value};
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::LibraryCall;
+use crate::interpret::library::base::support::{class_of, text};
+use crate::interpret::values::scalar::{Prim, Scalar};
+use crate::interpret::values::value::{Type, Value};
 
 /// The class of the injected object.
 const FQN: &str = "org.springframework.core.env.Environment";

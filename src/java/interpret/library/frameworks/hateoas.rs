@@ -3,13 +3,13 @@
 
 use std::rc::Rc;
 
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::LibraryCall;
-use crate::java::interpret::library::base::support::{class_of, reference, spread, text};
-use crate::java::interpret::library::functions::optional;
-use crate::java::interpret::values::scalar::ClassRef;
-use crate::java::interpret::values::term::{Opaque, Origin, Sort};
-use crate::java::interpret::values::value::{ObjId, Type, Value};
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::LibraryCall;
+use crate::interpret::library::base::support::{class_of, reference, spread, text};
+use crate::interpret::library::functions::optional;
+use crate::interpret::values::scalar::ClassRef;
+use crate::interpret::values::term::{Opaque, Origin, Sort};
+use crate::interpret::values::value::{ObjId, Type, Value};
 
 /// The base class of objects with links, by release.
 pub const MODELS: [&str; 2] =

@@ -1,12 +1,12 @@
 //! Models the contexts of Swagger Inflector: the request that a handler receives, and the response that it builds.
 
 use super::media_types;
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{reference, text};
-use crate::java::interpret::library::web::jax_rs::status_value;
-use crate::java::interpret::values::scalar::ClassRef;
-use crate::java::interpret::values::value::{Kind, Native, ObjId, Object, Value};
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{reference, text};
+use crate::interpret::library::web::jax_rs::status_value;
+use crate::interpret::values::scalar::ClassRef;
+use crate::interpret::values::value::{Kind, Native, ObjId, Object, Value};
 
 /// The response class, used for both releases.
 pub const RESPONSE: &str = "io.swagger.oas.inflector.models.ResponseContext";

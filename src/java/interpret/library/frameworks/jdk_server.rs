@@ -7,13 +7,13 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{int, library_type, long, native, reference, text};
-use crate::java::interpret::library::text::codings::bytes_of;
-use crate::java::interpret::library::text::input_text;
-use crate::java::interpret::values::scalar::{ClassRef, Scalar};
-use crate::java::interpret::values::value::{Kind, Native, ObjId, Object, Type, Value};
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{int, library_type, long, native, reference, text};
+use crate::interpret::library::text::codings::bytes_of;
+use crate::interpret::library::text::input_text;
+use crate::interpret::values::scalar::{ClassRef, Scalar};
+use crate::interpret::values::value::{Kind, Native, ObjId, Object, Type, Value};
 
 const PACKAGE: &str = "com.sun.net.httpserver.";
 const CONTEXT: &str = "com.sun.net.httpserver.HttpContext";

@@ -1,9 +1,9 @@
 //! Models `Mappers.getMapper` of MapStruct: returns an object of the implementation that the build generates.
 
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::values::scalar::ClassRef;
-use crate::java::interpret::values::value::{Type, Value};
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::values::scalar::ClassRef;
+use crate::interpret::values::value::{Type, Value};
 
 /// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {

@@ -1,11 +1,11 @@
 //! Models `MediaType` of JAX-RS and Spring: constants, factory methods and parts.
 
-use crate::java::constants::media_types::{SPRING, named};
-use crate::java::interpret::classes::hierarchy::jax_rs_name;
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{reference, text};
-use crate::java::interpret::values::value::{Kind, Value};
+use crate::constants::media_types::{SPRING, named};
+use crate::interpret::classes::hierarchy::jax_rs_name;
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{reference, text};
+use crate::interpret::values::value::{Kind, Value};
 
 const FQN: &str = "jakarta.ws.rs.core.MediaType";
 

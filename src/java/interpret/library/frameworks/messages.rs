@@ -1,10 +1,10 @@
 //! Models Spring's `MessageSource`: the text of a message depends on the language of the client, so only its
 //! existence is known.
 
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::LibraryCall;
-use crate::java::interpret::library::base::support::{class_of, reference, text};
-use crate::java::interpret::values::value::{Type, Value};
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::LibraryCall;
+use crate::interpret::library::base::support::{class_of, reference, text};
+use crate::interpret::values::value::{Type, Value};
 
 const FQN: &str = "org.springframework.context.MessageSource";
 /// The declared types for which it is injected.

@@ -1,14 +1,14 @@
 //! Models Micronaut's responses: `HttpResponse` with its factories, and `HttpStatus`.
 
 use super::named_headers;
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::text;
-use crate::java::interpret::library::functions::optional;
-use crate::java::interpret::library::web::jax_rs::{self, status_value};
-use crate::java::interpret::values::scalar::ClassRef;
-use crate::java::interpret::values::value::{Kind, ObjId, Value};
-use crate::types::status;
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::text;
+use crate::interpret::library::functions::optional;
+use crate::interpret::library::web::jax_rs::{self, status_value};
+use crate::interpret::values::scalar::ClassRef;
+use crate::interpret::values::value::{Kind, ObjId, Value};
+use mastor_types::status;
 
 /// The class of responses, also used for `MutableHttpResponse`.
 pub const RESPONSE: &str = "io.micronaut.http.HttpResponse";
@@ -70,7 +70,7 @@ fn factory(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     let parts = [("status", Value::int(code)), ("body", body.unwrap_or(Value::NULL))];
     let made = machine.modelled(RESPONSE, &parts);
     if let Some(place) = place {
-        crate::java::interpret::library::web::spring::locate(machine, &made, &place);
+        crate::interpret::library::web::spring::locate(machine, &made, &place);
     }
     Some(Ok(made))
 }

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::base::support::{reference, text};
-use crate::java::interpret::values::function::Function;
-use crate::java::interpret::values::scalar::Scalar;
-use crate::java::interpret::values::term::Term;
-use crate::java::interpret::values::value::{Kind, ObjId, Value};
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::base::support::{reference, text};
+use crate::interpret::values::function::Function;
+use crate::interpret::values::scalar::Scalar;
+use crate::interpret::values::term::Term;
+use crate::interpret::values::value::{Kind, ObjId, Value};
 
 /// The part of an object that holds its headers.
 const PART: &str = "named headers";

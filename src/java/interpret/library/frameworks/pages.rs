@@ -2,15 +2,15 @@
 //! `SliceImpl`).
 
 use super::sorts::{self, SORT};
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::LibraryCall;
-use crate::java::interpret::library::base::contents::LOOSE;
-use crate::java::interpret::library::base::support::{
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::LibraryCall;
+use crate::interpret::library::base::contents::LOOSE;
+use crate::interpret::library::base::support::{
     Answer, Fail, boolean, class_of, int, invoke, library_type, long, reference, settle, throw_with, truth,
 };
-use crate::java::interpret::values::scalar::{ClassRef, Scalar};
-use crate::java::interpret::values::value::{Kind, Object, Value};
-use crate::java::ir::body::BinaryOp;
+use crate::interpret::values::scalar::{ClassRef, Scalar};
+use crate::interpret::values::value::{Kind, Object, Value};
+use crate::ir::body::BinaryOp;
 
 /// The class of page requests.
 pub const REQUEST: &str = "org.springframework.data.domain.PageRequest";
@@ -273,7 +273,7 @@ fn refused(machine: &mut Machine<'_>, message: &str) -> Answer {
     let message = match message.ends_with("null") {
         true => machine.fresh_text(message),
         // The message text differs between releases.
-        false => Value::unknown("message of the framework", crate::java::interpret::values::value::Type::Str),
+        false => Value::unknown("message of the framework", crate::interpret::values::value::Type::Str),
     };
     Err(throw_with(machine, "java.lang.IllegalArgumentException", message))
 }
@@ -322,7 +322,7 @@ fn of_request(machine: &mut Machine<'_>, call: &LibraryCall<'_>, own: &Value, re
         }
         ("toOptional", [], part) => {
             let value = if part.is_some() { own.clone() } else { Value::NULL };
-            crate::java::interpret::library::functions::optional::of(machine, "java.util.Optional", value)
+            crate::interpret::library::functions::optional::of(machine, "java.util.Optional", value)
         }
         _ => return None,
     }))

@@ -1,10 +1,10 @@
 //! Models JPA's `EntityManager`, Querydsl queries and those of Panache, on the stores that repositories use.
 
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::settle;
-use crate::java::interpret::stores::{documents, manager, panache, querydsl, sql};
-use crate::java::interpret::values::value::Value;
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::settle;
+use crate::interpret::stores::{documents, manager, panache, querydsl, sql};
+use crate::interpret::values::value::Value;
 
 /// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {

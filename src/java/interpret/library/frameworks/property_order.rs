@@ -1,10 +1,10 @@
 //! Models Spring's sorting of beans by a property: `MutableSortDefinition` and `PropertyComparator`.
 
-use crate::java::interpret::engine::machine::{Eval, Machine, Stop};
-use crate::java::interpret::library::LibraryCall;
-use crate::java::interpret::library::base::support::{Answer, Fail, boolean, compare, open, reference, settle, text};
-use crate::java::interpret::values::scalar::{ClassRef, Scalar};
-use crate::java::interpret::values::value::Value;
+use crate::interpret::engine::machine::{Eval, Machine, Stop};
+use crate::interpret::library::LibraryCall;
+use crate::interpret::library::base::support::{Answer, Fail, boolean, compare, open, reference, settle, text};
+use crate::interpret::values::scalar::{ClassRef, Scalar};
+use crate::interpret::values::value::Value;
 
 const DEFINITION: &str = "org.springframework.beans.support.MutableSortDefinition";
 const COMPARATOR: &str = "org.springframework.beans.support.PropertyComparator";

@@ -1,10 +1,10 @@
 //! Models `RestResponse` of Quarkus REST: its factories, its builder and its statuses, on the response of JAX-RS.
 
 use super::named_headers;
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::web::jax_rs::{self, RESPONSE, status_value};
-use crate::java::interpret::values::value::Value;
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::web::jax_rs::{self, RESPONSE, status_value};
+use crate::interpret::values::value::Value;
 
 const REST: &str = "org.jboss.resteasy.reactive.RestResponse";
 

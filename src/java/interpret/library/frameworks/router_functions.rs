@@ -3,12 +3,12 @@
 
 use super::media_types;
 use super::reactive;
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{native, reference, text};
-use crate::java::interpret::library::web::spring;
-use crate::java::interpret::values::scalar::ClassRef;
-use crate::java::interpret::values::value::{Kind, Native, Value};
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{native, reference, text};
+use crate::interpret::library::web::spring;
+use crate::interpret::values::scalar::ClassRef;
+use crate::interpret::values::value::{Kind, Native, Value};
 
 const REACTIVE: &str = "org.springframework.web.reactive.function.server.";
 const SERVLET: &str = "org.springframework.web.servlet.function.";
@@ -166,9 +166,7 @@ fn on_response(machine: &mut Machine<'_>, call: &LibraryCall<'_>, reactive: bool
         ("bodyValue" | "syncBody", [value], true) | ("body", [value], false) => known_body(value)?,
         ("body", [inserter], true) => {
             let inserter = reference(inserter)?;
-            if crate::java::interpret::library::base::support::class_of(machine, &Value::Ref(inserter))
-                != Some(INSERTERS)
-            {
+            if crate::interpret::library::base::support::class_of(machine, &Value::Ref(inserter)) != Some(INSERTERS) {
                 return None;
             }
             let value = machine.object(inserter).parts.get("value")?.clone();

@@ -2,11 +2,11 @@
 
 use std::rc::Rc;
 
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{boolean, reference, text};
-use crate::java::interpret::values::scalar::ClassRef;
-use crate::java::interpret::values::value::{Kind, Object, Value};
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{boolean, reference, text};
+use crate::interpret::values::scalar::ClassRef;
+use crate::interpret::values::value::{Kind, Object, Value};
 
 /// The class of the framework's own users.
 const USER: &str = "org.springframework.security.core.userdetails.User";

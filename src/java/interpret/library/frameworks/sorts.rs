@@ -1,10 +1,10 @@
 //! Models Spring Data's `Sort`: sort properties and their directions.
 
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::LibraryCall;
-use crate::java::interpret::library::base::support::{reference, spread, text};
-use crate::java::interpret::values::scalar::{ClassRef, Scalar};
-use crate::java::interpret::values::value::{Kind, Object, Value};
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::LibraryCall;
+use crate::interpret::library::base::support::{reference, spread, text};
+use crate::interpret::values::scalar::{ClassRef, Scalar};
+use crate::interpret::values::value::{Kind, Object, Value};
 
 /// The class `Sort`.
 pub const SORT: &str = "org.springframework.data.domain.Sort";

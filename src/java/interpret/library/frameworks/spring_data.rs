@@ -1,8 +1,8 @@
 //! Models Spring Data's `Limit`: the maximum number of rows requested.
 
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::LibraryCall;
-use crate::java::interpret::values::value::Value;
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::LibraryCall;
+use crate::interpret::values::value::Value;
 
 const LIMIT: &str = "org.springframework.data.domain.Limit";
 

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::text;
-use crate::java::interpret::values::scalar::ClassRef;
-use crate::java::interpret::values::value::{Kind, ObjId, Object, Type, Value};
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::text;
+use crate::interpret::values::scalar::ClassRef;
+use crate::interpret::values::value::{Kind, ObjId, Object, Type, Value};
 
 /// The exception for an invalid request body.
 pub const NOT_VALID: &str = "org.springframework.web.bind.MethodArgumentNotValidException";

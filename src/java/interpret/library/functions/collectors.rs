@@ -1,15 +1,15 @@
 //! Models `java.util.stream.Collectors`.
 
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{
     Answer, compare, invoke, long, native, open, reference, text_of, throw, truth,
 };
-use crate::java::interpret::library::collections::keyed::entries::{get, put};
-use crate::java::interpret::library::collections::keyed::maps::prepare;
-use crate::java::interpret::library::collections::keyed::table::{Insert, Order, Table};
-use crate::java::interpret::values::scalar::{Prim, Scalar};
-use crate::java::interpret::values::value::{Native, Type, Value};
+use crate::interpret::library::collections::keyed::entries::{get, put};
+use crate::interpret::library::collections::keyed::maps::prepare;
+use crate::interpret::library::collections::keyed::table::{Insert, Order, Table};
+use crate::interpret::values::scalar::{Prim, Scalar};
+use crate::interpret::values::value::{Native, Type, Value};
 
 /// A collector: the method that made it, and its arguments.
 #[derive(Debug, Clone)]
@@ -162,7 +162,7 @@ fn accept(machine: &mut Machine<'_>, by: &Collector, state: &mut State, value: V
             accept(machine, &within, state, mapped)
         }
         ("filtering", [test, _], state) => {
-            if crate::java::interpret::library::base::support::test(machine, test, value.clone())? {
+            if crate::interpret::library::base::support::test(machine, test, value.clone())? {
                 let within = inner(machine, by)?;
                 accept(machine, &within, state, value)?;
             }
@@ -207,7 +207,7 @@ fn accept(machine: &mut Machine<'_>, by: &Collector, state: &mut State, value: V
             }
             let mut at = None;
             for (index, (other, _)) in groups.iter().enumerate() {
-                if crate::java::interpret::library::base::support::equal(machine, &key, other)? {
+                if crate::interpret::library::base::support::equal(machine, &key, other)? {
                     at = Some(index);
                     break;
                 }
@@ -354,16 +354,16 @@ fn over_items(machine: &mut Machine<'_>, name: &str, args: &[Value], items: Vec<
     match name {
         "toList" => Ok(machine.list(items, "java.util.ArrayList")),
         "toUnmodifiableList" => {
-            crate::java::interpret::library::collections::ordered::list_changes::immutable(machine, items, false)
+            crate::interpret::library::collections::ordered::list_changes::immutable(machine, items, false)
         }
         "toUnmodifiableSet" => {
-            crate::java::interpret::library::collections::keyed::set_makers::immutable(machine, items, false)
+            crate::interpret::library::collections::keyed::set_makers::immutable(machine, items, false)
         }
         "counting" => Ok(Value::Scalar(Scalar::Long(items.len() as i64))),
         "joining" => {
             let mut given = Vec::new();
             for arg in args {
-                match crate::java::interpret::library::text::sequences::sequence(machine, arg) {
+                match crate::interpret::library::text::sequences::sequence(machine, arg) {
                     Some(text) => given.push(text),
                     None => return open("what joins"),
                 }

@@ -1,12 +1,10 @@
 //! Models functional interfaces: their default and static methods, and `Comparator`.
 
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{
-    Answer, Fail, compare, invoke, native, open, reference, settle, truth,
-};
-use crate::java::interpret::values::value::{Lambda, LambdaCode, Native, Value};
-use crate::java::ir::body::ExprKind;
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{Answer, Fail, compare, invoke, native, open, reference, settle, truth};
+use crate::interpret::values::value::{Lambda, LambdaCode, Native, Value};
+use crate::ir::body::ExprKind;
 
 /// A function created by a library method.
 #[derive(Debug, Clone)]
@@ -225,18 +223,18 @@ fn with_nulls(machine: &mut Machine<'_>, by: Option<&Value>, a: &Value, b: &Valu
 fn order(machine: &mut Machine<'_>, fun: &Fun, a: &Value, b: &Value) -> Option<Answer<i32>> {
     Some(match fun {
         Fun::NaturalOrder => compare(machine, None, a, b),
-        Fun::CaseInsensitive => match (
-            crate::java::interpret::library::base::support::text(a),
-            crate::java::interpret::library::base::support::text(b),
-        ) {
-            (Some(a), Some(b)) if a.is_ascii() && b.is_ascii() => {
-                Ok(crate::java::interpret::library::base::support::compare_texts(
-                    &a.to_ascii_lowercase(),
-                    &b.to_ascii_lowercase(),
-                ))
+        Fun::CaseInsensitive => {
+            match (crate::interpret::library::base::support::text(a), crate::interpret::library::base::support::text(b))
+            {
+                (Some(a), Some(b)) if a.is_ascii() && b.is_ascii() => {
+                    Ok(crate::interpret::library::base::support::compare_texts(
+                        &a.to_ascii_lowercase(),
+                        &b.to_ascii_lowercase(),
+                    ))
+                }
+                _ => open("an order is not known"),
             }
-            _ => open("an order is not known"),
-        },
+        }
         Fun::Reversed(by) => compare(machine, by.as_ref(), b, a),
         Fun::Comparing(key, by) => {
             let keys = invoke(machine, key, CALL, vec![a.clone()])
@@ -294,7 +292,7 @@ fn run(machine: &mut Machine<'_>, fun: &Fun, call: &LibraryCall<'_>) -> Option<A
         Fun::And(a, b) => both(machine, a, b, false),
         Fun::Or(a, b) => both(machine, a, b, true),
         Fun::IsEqual(value) => {
-            crate::java::interpret::library::base::support::equal(machine, value, call.args.first()?).map(Value::bool)
+            crate::interpret::library::base::support::equal(machine, value, call.args.first()?).map(Value::bool)
         }
         Fun::MinBy(by) | Fun::MaxBy(by) => {
             let (a, b) = (call.args.first()?, call.args.get(1)?);

@@ -1,12 +1,12 @@
 //! Models `java.util.Optional` and its primitive variants.
 
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{
     Answer, equal, invoke, reference, settle, sure_hash, text_of, throw_with, truth,
 };
-use crate::java::interpret::values::value::{Kind, Value};
-use crate::java::ir::body::UnaryOp;
+use crate::interpret::values::value::{Kind, Value};
+use crate::ir::body::UnaryOp;
 
 const FQN: &str = "java.util.Optional";
 
@@ -26,15 +26,11 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
                 let value = match (call.fqn, value) {
                     ("java.util.OptionalLong", value) => machine.convert(
                         value.clone(),
-                        &crate::java::interpret::library::base::support::prim(
-                            crate::java::interpret::values::scalar::Prim::Long,
-                        ),
+                        &crate::interpret::library::base::support::prim(crate::interpret::values::scalar::Prim::Long),
                     ),
                     ("java.util.OptionalDouble", value) => machine.convert(
                         value.clone(),
-                        &crate::java::interpret::library::base::support::prim(
-                            crate::java::interpret::values::scalar::Prim::Double,
-                        ),
+                        &crate::interpret::library::base::support::prim(crate::interpret::values::scalar::Prim::Double),
                     ),
                     (_, value) => value.clone(),
                 };
@@ -85,15 +81,11 @@ fn with(
             let other = match call.fqn {
                 "java.util.OptionalLong" => machine.convert(
                     other.clone(),
-                    &crate::java::interpret::library::base::support::prim(
-                        crate::java::interpret::values::scalar::Prim::Long,
-                    ),
+                    &crate::interpret::library::base::support::prim(crate::interpret::values::scalar::Prim::Long),
                 ),
                 "java.util.OptionalDouble" => machine.convert(
                     other.clone(),
-                    &crate::java::interpret::library::base::support::prim(
-                        crate::java::interpret::values::scalar::Prim::Double,
-                    ),
+                    &crate::interpret::library::base::support::prim(crate::interpret::values::scalar::Prim::Double),
                 ),
                 _ => other.clone(),
             };
@@ -121,7 +113,7 @@ fn with(
         ("map" | "flatMap" | "filter", [_]) if empty => Ok(receiver.clone()),
         ("map", [function]) => invoke(machine, function, "apply", vec![value]).map(|mapped| of(machine, FQN, mapped)),
         ("flatMap", [function]) => invoke(machine, function, "apply", vec![value]),
-        ("filter", [test]) => match crate::java::interpret::library::base::support::test(machine, test, value) {
+        ("filter", [test]) => match crate::interpret::library::base::support::test(machine, test, value) {
             Ok(true) => Ok(receiver.clone()),
             Ok(false) => Ok(of(machine, FQN, Value::NULL)),
             Err(fail) => Err(fail),

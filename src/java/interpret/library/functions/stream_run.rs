@@ -2,13 +2,13 @@
 //! the results.
 
 use super::stream_state::{Op, Source, Stream};
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::base::support::{
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::base::support::{
     Answer, compare, double, equal, invoke, long, open, reference, sort, throw,
 };
-use crate::java::interpret::library::collections::iterators::items_of;
-use crate::java::interpret::values::scalar::{Prim, Scalar};
-use crate::java::interpret::values::value::{Type, Value};
+use crate::interpret::library::collections::iterators::items_of;
+use crate::interpret::values::scalar::{Prim, Scalar};
+use crate::interpret::values::value::{Type, Value};
 
 /// The state of a stream, which is then used up.
 pub fn take(machine: &mut Machine<'_>, value: &Value) -> Option<Answer<Stream>> {
@@ -56,7 +56,7 @@ fn feed(machine: &mut Machine<'_>, source: &Source, to: Sink<'_>) -> Answer<()> 
             let mut value = seed.clone();
             loop {
                 if let Some(test) = test
-                    && !crate::java::interpret::library::base::support::test(machine, test, value.clone())?
+                    && !crate::interpret::library::base::support::test(machine, test, value.clone())?
                 {
                     break;
                 }
@@ -105,7 +105,7 @@ fn push(machine: &mut Machine<'_>, ops: &mut [State], value: Value, sink: Sink<'
     let Some((first, rest)) = ops.split_first_mut() else { return sink(machine, value) };
     match &first.op {
         Op::Filter(test) => {
-            if crate::java::interpret::library::base::support::test(machine, test, value.clone())? {
+            if crate::interpret::library::base::support::test(machine, test, value.clone())? {
                 push(machine, rest, value, sink)
             } else {
                 Ok(true)
@@ -161,7 +161,7 @@ fn push(machine: &mut Machine<'_>, ops: &mut [State], value: Value, sink: Sink<'
             push(machine, rest, value, sink)
         }
         Op::TakeWhile(test) => {
-            if crate::java::interpret::library::base::support::test(machine, test, value.clone())? {
+            if crate::interpret::library::base::support::test(machine, test, value.clone())? {
                 push(machine, rest, value, sink)
             } else {
                 Ok(false)
@@ -170,7 +170,7 @@ fn push(machine: &mut Machine<'_>, ops: &mut [State], value: Value, sink: Sink<'
         Op::DropWhile(test) => {
             if !first.open {
                 let test = test.clone();
-                if crate::java::interpret::library::base::support::test(machine, &test, value.clone())? {
+                if crate::interpret::library::base::support::test(machine, &test, value.clone())? {
                     return Ok(true);
                 }
                 first.open = true;

@@ -1,9 +1,9 @@
 //! The state of a stream: the source of its elements and the steps applied to them.
 
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::base::support::native;
-use crate::java::interpret::values::scalar::Prim;
-use crate::java::interpret::values::value::{Native, Value};
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::base::support::native;
+use crate::interpret::values::scalar::Prim;
+use crate::interpret::values::value::{Native, Value};
 
 /// The source of a stream's elements.
 #[derive(Debug, Clone)]

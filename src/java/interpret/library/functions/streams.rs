@@ -4,13 +4,11 @@
 use super::collectors::{self, collect};
 use super::stream_run::{drain, optional, run, summary, take};
 use super::stream_state::{Op, Source, Stream, wrap};
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{
-    Answer, array, compare, int, invoke, long, open, reference, settle,
-};
-use crate::java::interpret::values::scalar::{Prim, Scalar};
-use crate::java::interpret::values::value::{ObjId, Type, Value};
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{Answer, array, compare, int, invoke, long, open, reference, settle};
+use crate::interpret::values::scalar::{Prim, Scalar};
+use crate::interpret::values::value::{ObjId, Type, Value};
 
 /// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
@@ -32,10 +30,7 @@ fn from_collection(machine: &mut Machine<'_>, receiver: &Value, call: &LibraryCa
         return None;
     }
     reference(receiver)?;
-    if matches!(
-        machine.object(reference(receiver)?).class,
-        crate::java::interpret::values::scalar::ClassRef::Project(_)
-    ) {
+    if matches!(machine.object(reference(receiver)?).class, crate::interpret::values::scalar::ClassRef::Project(_)) {
         return None;
     }
     Some(Ok(wrap(
@@ -65,16 +60,15 @@ fn of_items(items: &[Value]) -> Option<Prim> {
 fn statics(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer> {
     let made = |source: Source, prim: Option<Prim>| Stream { source, ops: Vec::new(), prim, used: false };
     if call.fqn == "java.util.Arrays" && call.name == "stream" {
-        let items = crate::java::interpret::library::base::support::array_items(machine, call.args.first()?)?;
-        let prim =
-            match crate::java::interpret::library::collections::ordered::array_tools::element(machine, &call.args[0]) {
-                Some(Type::Prim(prim)) => Some(prim),
-                Some(_) => None,
-                None if of_items(&items).is_some() || items.is_empty() => {
-                    return Some(open("the type of an array's elements"));
-                }
-                None => None,
-            };
+        let items = crate::interpret::library::base::support::array_items(machine, call.args.first()?)?;
+        let prim = match crate::interpret::library::collections::ordered::array_tools::element(machine, &call.args[0]) {
+            Some(Type::Prim(prim)) => Some(prim),
+            Some(_) => None,
+            None if of_items(&items).is_some() || items.is_empty() => {
+                return Some(open("the type of an array's elements"));
+            }
+            None => None,
+        };
         let items = match call.args {
             [_] => items,
             [_, from, to] => items.get(usize::try_from(int(from)?).ok()?..usize::try_from(int(to)?).ok()?)?.to_vec(),
@@ -92,16 +86,16 @@ fn statics(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer> 
     let stream = match (call.name, call.args) {
         ("of", args) => {
             let spread_args = if prim.is_some() || args.len() != 1 {
-                crate::java::interpret::library::base::support::spread(machine, args)
+                crate::interpret::library::base::support::spread(machine, args)
             } else {
-                match crate::java::interpret::library::base::support::array_items(machine, &args[0]) {
-                    Some(items) => match crate::java::interpret::library::collections::ordered::array_tools::element(
-                        machine, &args[0],
-                    ) {
-                        Some(Type::Prim(_)) => args.to_vec(),
-                        Some(_) => items,
-                        None => return Some(open("the type of an array's elements")),
-                    },
+                match crate::interpret::library::base::support::array_items(machine, &args[0]) {
+                    Some(items) => {
+                        match crate::interpret::library::collections::ordered::array_tools::element(machine, &args[0]) {
+                            Some(Type::Prim(_)) => args.to_vec(),
+                            Some(_) => items,
+                            None => return Some(open("the type of an array's elements")),
+                        }
+                    }
                     None => args.to_vec(),
                 }
             };
@@ -170,7 +164,7 @@ fn on_stream(machine: &mut Machine<'_>, id: ObjId, stream: Stream, call: &Librar
         return None;
     }
     if stream.used {
-        return Some(Err(crate::java::interpret::library::base::support::throw(machine, "IllegalStateException")));
+        return Some(Err(crate::interpret::library::base::support::throw(machine, "IllegalStateException")));
     }
     if matches!(call.name, "boxed" | "sequential" | "parallel" | "unordered") {
         machine.native_mut::<Stream>(id)?.used = true;
@@ -211,7 +205,7 @@ fn terminal(machine: &mut Machine<'_>, stream: &Stream, call: &LibraryCall<'_>) 
         .map(|()| Value::NULL),
         ("collect", [collector]) => collect(machine, collector, &mut |machine, sink| run(machine, stream, sink)),
         ("toList", []) => drain(machine, stream).and_then(|items| {
-            crate::java::interpret::library::collections::ordered::list_changes::immutable(machine, items, true)
+            crate::interpret::library::collections::ordered::list_changes::immutable(machine, items, true)
         }),
         ("toArray", args) => drain(machine, stream).map(|items| {
             let ty = stream.prim.map_or(Type::Unknown, Type::Prim);
@@ -219,11 +213,11 @@ fn terminal(machine: &mut Machine<'_>, stream: &Stream, call: &LibraryCall<'_>) 
                 && let Ok(given) = machine.call_method(
                     function.clone(),
                     "apply",
-                    vec![crate::java::interpret::library::base::support::size(items.len())],
+                    vec![crate::interpret::library::base::support::size(items.len())],
                 )
                 && let Some(id) = reference(&given)
             {
-                machine.object_mut(id).kind = crate::java::interpret::values::value::Kind::List { items, fixed: false };
+                machine.object_mut(id).kind = crate::interpret::values::value::Kind::List { items, fixed: false };
                 return given;
             }
             array(machine, items, ty)
@@ -236,7 +230,7 @@ fn terminal(machine: &mut Machine<'_>, stream: &Stream, call: &LibraryCall<'_>) 
             }
             let mut unordered = stream.clone();
             if let Source::Later(value) = &stream.source {
-                match crate::java::interpret::library::collections::iterators::items_any(machine, value) {
+                match crate::interpret::library::collections::iterators::items_any(machine, value) {
                     Ok(items) if plain => unordered.source = Source::Items(items),
                     Ok(_) => {}
                     Err(fail) => return Some(Err(fail)),
@@ -261,8 +255,9 @@ fn terminal(machine: &mut Machine<'_>, stream: &Stream, call: &LibraryCall<'_>) 
             })
             .and_then(|()| there(machine, best))
         }
-        ("iterator", []) => drain(machine, stream)
-            .map(|items| crate::java::interpret::library::collections::iterators::over(machine, items)),
+        ("iterator", []) => {
+            drain(machine, stream).map(|items| crate::interpret::library::collections::iterators::over(machine, items))
+        }
         _ => return None,
     })
 }
@@ -270,7 +265,7 @@ fn terminal(machine: &mut Machine<'_>, stream: &Stream, call: &LibraryCall<'_>) 
 fn there(machine: &mut Machine<'_>, value: Option<Value>) -> Answer {
     match value {
         Some(value) if value.is_null() => {
-            Err(crate::java::interpret::library::base::support::throw(machine, "NullPointerException"))
+            Err(crate::interpret::library::base::support::throw(machine, "NullPointerException"))
         }
         value => Ok(super::optional::of(machine, "java.util.Optional", value.unwrap_or(Value::NULL))),
     }
@@ -282,7 +277,7 @@ fn short(machine: &mut Machine<'_>, stream: &Stream, call: &LibraryCall<'_>) -> 
             let stop_at = call.name != "allMatch";
             let mut found = false;
             run(machine, stream, &mut |machine, value| {
-                found = crate::java::interpret::library::base::support::test(machine, test, value)? == stop_at;
+                found = crate::interpret::library::base::support::test(machine, test, value)? == stop_at;
                 Ok(!found)
             })
             .map(|()| Value::bool(if call.name == "anyMatch" { found } else { !found }))
@@ -309,12 +304,12 @@ fn short(machine: &mut Machine<'_>, stream: &Stream, call: &LibraryCall<'_>) -> 
 /// comes first then does not matter.
 fn at_most_one(machine: &mut Machine<'_>, stream: &Stream) -> Option<Stream> {
     let Source::Later(value) = &stream.source else { return None };
-    if !crate::java::interpret::library::collections::views::is_unordered(machine, value)
+    if !crate::interpret::library::collections::views::is_unordered(machine, value)
         || !stream.ops.iter().all(|op| matches!(op, Op::Filter(_)))
     {
         return None;
     }
-    let items = crate::java::interpret::library::collections::iterators::items_any(machine, value).ok()?;
+    let items = crate::interpret::library::collections::iterators::items_any(machine, value).ok()?;
     let over = Stream { source: Source::Items(items), ..stream.clone() };
     let passed = drain(machine, &over).ok()?;
     (passed.len() < 2).then_some(Stream { source: Source::Items(passed), ops: Vec::new(), ..stream.clone() })

@@ -4,13 +4,13 @@ use super::choice::{Binding, BindingDirection};
 use super::document::Doc;
 use super::fields::name_of;
 use super::tree::{document, leaf, of, single_of};
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::base::contents::{Contents, contents};
-use crate::java::interpret::library::base::support::{Answer, open, text_of};
-use crate::java::interpret::values::scalar::{ClassRef, Scalar};
-use crate::java::interpret::values::value::{Kind, ObjId, Value};
-use crate::java::ir::facts::{MemberKind, TypeKind};
-use crate::java::ir::ids::TypeId;
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::base::contents::{Contents, contents};
+use crate::interpret::library::base::support::{Answer, open, text_of};
+use crate::interpret::values::scalar::{ClassRef, Scalar};
+use crate::interpret::values::value::{Kind, ObjId, Value};
+use crate::ir::facts::{MemberKind, TypeKind};
+use crate::ir::ids::TypeId;
 
 /// Maximum nesting of objects.
 const DEPTH: usize = 20;
@@ -42,7 +42,7 @@ fn constant(machine: &Machine<'_>, ty: TypeId, name: &str) -> Answer<Doc> {
         let facts = project.member(*member);
         facts.kind == MemberKind::EnumConstant && facts.name == name
     });
-    let custom = |annotations: &[crate::java::ir::facts::Annotation]| {
+    let custom = |annotations: &[crate::ir::facts::Annotation]| {
         annotations.iter().any(|annotation| annotation.simple().starts_with("Json"))
     };
     match found.map(|member| project.member(member)) {

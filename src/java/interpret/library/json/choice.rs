@@ -2,13 +2,13 @@
 //! policies.
 
 use super::fields::{Bound, bound};
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::LibraryCall;
-use crate::java::interpret::library::base::support::{Answer, native, open, reference};
-use crate::java::interpret::values::scalar::{ClassRef, Scalar};
-use crate::java::interpret::values::value::{Native, Type, Value};
-use crate::java::ir::facts::{Annotation, Value as Arg};
-use crate::java::ir::ids::{MemberId, TypeId};
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::LibraryCall;
+use crate::interpret::library::base::support::{Answer, native, open, reference};
+use crate::interpret::values::scalar::{ClassRef, Scalar};
+use crate::interpret::values::value::{Native, Type, Value};
+use crate::ir::facts::{Annotation, Value as Arg};
+use crate::ir::ids::{MemberId, TypeId};
 
 const ATTRIBUTES: &str = "com.google.gson.FieldAttributes";
 

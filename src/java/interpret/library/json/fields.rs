@@ -1,8 +1,8 @@
 //! The fields of a class that Gson binds: those of the class first, then those of its superclasses.
 
-use crate::java::ir::facts::{Annotation, MemberKind, Modifiers, Nesting, TypeKind, Value as Arg};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::project::index::Project;
+use crate::ir::facts::{Annotation, MemberKind, Modifiers, Nesting, TypeKind, Value as Arg};
+use crate::ir::ids::{MemberId, TypeId};
+use crate::project::index::Project;
 
 /// A bound field and its name in JSON.
 #[derive(Debug, Clone)]

@@ -8,11 +8,11 @@ use super::document::{Doc, Style, parse, write};
 use super::objects::read;
 use super::reader::{self, Cursor};
 use super::tree::{Dialect, document, grown, null, of, single_of};
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{Answer, native, open, reference, settle, spread, text};
-use crate::java::interpret::values::scalar::Scalar;
-use crate::java::interpret::values::value::{Native, Type, Value};
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{Answer, native, open, reference, settle, spread, text};
+use crate::interpret::values::scalar::Scalar;
+use crate::interpret::values::value::{Native, Type, Value};
 
 const GSON: &str = "com.google.gson.Gson";
 const BUILDER: &str = "com.google.gson.GsonBuilder";

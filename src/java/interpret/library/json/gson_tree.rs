@@ -2,18 +2,18 @@
 
 use super::document::{Style, write};
 use super::tree::{Dialect, Node, Tree, document, is_null, node, null, of, push, set_member, single_of, tree_mut};
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{
     Answer, int, invoke, native, open, reference, settle, size, text, throw, truth,
 };
-use crate::java::interpret::library::collections::iterators;
-use crate::java::interpret::library::collections::keyed::entries::put;
-use crate::java::interpret::library::collections::keyed::map_makers::entry;
-use crate::java::interpret::library::collections::keyed::table::{Insert, Order, Table};
-use crate::java::interpret::library::collections::ordered::list_changes::immutable;
-use crate::java::interpret::values::scalar::{Prim, Scalar};
-use crate::java::interpret::values::value::{ObjId, Type, Value};
+use crate::interpret::library::collections::iterators;
+use crate::interpret::library::collections::keyed::entries::put;
+use crate::interpret::library::collections::keyed::map_makers::entry;
+use crate::interpret::library::collections::keyed::table::{Insert, Order, Table};
+use crate::interpret::library::collections::ordered::list_changes::immutable;
+use crate::interpret::values::scalar::{Prim, Scalar};
+use crate::interpret::values::value::{ObjId, Type, Value};
 
 const OBJECT: &str = "com.google.gson.JsonObject";
 const ARRAY: &str = "com.google.gson.JsonArray";

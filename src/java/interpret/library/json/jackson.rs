@@ -3,11 +3,11 @@
 use super::binding::written;
 use super::document::{Style, parse, write};
 use super::tree::{Dialect, Tree, document, grown, node, of, single, single_of};
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{Answer, native, open, reference, settle, text};
-use crate::java::interpret::values::scalar::ClassRef;
-use crate::java::interpret::values::value::{Native, Type, Value};
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{Answer, native, open, reference, settle, text};
+use crate::interpret::values::scalar::ClassRef;
+use crate::interpret::values::value::{Native, Type, Value};
 
 /// The configuration of a mapper.
 #[derive(Debug, Clone, Copy, Default)]

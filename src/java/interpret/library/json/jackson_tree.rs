@@ -6,14 +6,12 @@ use super::tree::{
     Dialect, JACKSON_BOOLEAN, Node, Tree, document, grown, is_null, node, null, of, push, set_member, single,
     single_of, tree_mut,
 };
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{
-    Answer, boolean, int, open, reference, settle, size, text, text_of,
-};
-use crate::java::interpret::library::collections::iterators;
-use crate::java::interpret::values::scalar::{Prim, Scalar};
-use crate::java::interpret::values::value::{ObjId, Type, Value};
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{Answer, boolean, int, open, reference, settle, size, text, text_of};
+use crate::interpret::library::collections::iterators;
+use crate::interpret::values::scalar::{Prim, Scalar};
+use crate::interpret::values::value::{ObjId, Type, Value};
 
 /// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {

@@ -6,9 +6,9 @@
 //! The effect of unsupported settings, and text that only a lenient parser accepts, are left unknown.
 
 use super::base::invocation::LibraryCall;
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::values::scalar::{ClassRef, Scalar};
-use crate::java::interpret::values::value::Value;
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::values::scalar::{ClassRef, Scalar};
+use crate::interpret::values::value::Value;
 
 pub mod binding;
 pub mod choice;

@@ -4,15 +4,15 @@ use super::choice::{Binding, BindingDirection};
 use super::document::Doc;
 use super::fields::name_of;
 use super::tree::{Dialect, grown};
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::base::support::{Answer, native, open, reference, throw};
-use crate::java::interpret::library::collections::keyed::entries::put;
-use crate::java::interpret::library::collections::keyed::set_makers::filled;
-use crate::java::interpret::library::collections::keyed::table::{Insert, Order, Table};
-use crate::java::interpret::values::scalar::{ClassRef, Prim, Scalar};
-use crate::java::interpret::values::value::{Kind, Object, Type, Value};
-use crate::java::ir::facts::{MemberKind, Modifiers, Nesting, TypeKind};
-use crate::java::ir::ids::TypeId;
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::base::support::{Answer, native, open, reference, throw};
+use crate::interpret::library::collections::keyed::entries::put;
+use crate::interpret::library::collections::keyed::set_makers::filled;
+use crate::interpret::library::collections::keyed::table::{Insert, Order, Table};
+use crate::interpret::values::scalar::{ClassRef, Prim, Scalar};
+use crate::interpret::values::value::{Kind, Object, Type, Value};
+use crate::ir::facts::{MemberKind, Modifiers, Nesting, TypeKind};
+use crate::ir::ids::TypeId;
 
 /// The exception for a document of the wrong kind.
 pub const SYNTAX: &str = "com.google.gson.JsonSyntaxException";

@@ -1,12 +1,12 @@
 //! Models `JsonReader`: reads a known document step by step.
 
 use super::document::{Doc, parse};
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{Answer, native, open, reference, settle, throw};
-use crate::java::interpret::library::text::input_text;
-use crate::java::interpret::values::scalar::{Prim, Scalar};
-use crate::java::interpret::values::value::{Native, ObjId, Type, Value};
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{Answer, native, open, reference, settle, throw};
+use crate::interpret::library::text::input_text;
+use crate::interpret::values::scalar::{Prim, Scalar};
+use crate::interpret::values::value::{Native, ObjId, Type, Value};
 
 /// The state of a reader: the remaining values at each level, the innermost last; for objects, whether the name was
 /// already read.

@@ -1,10 +1,10 @@
 //! The nodes of JSON trees, and the conversion between trees and documents.
 
 use super::document::Doc;
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::base::support::{Answer, native, open, reference};
-use crate::java::interpret::values::scalar::{ClassRef, Prim, Scalar};
-use crate::java::interpret::values::value::{Native, ObjId, Value};
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::base::support::{Answer, native, open, reference};
+use crate::interpret::values::scalar::{ClassRef, Prim, Scalar};
+use crate::interpret::values::value::{Native, ObjId, Value};
 
 /// The class of Gson's null, a singleton.
 pub const GSON_NULL: &str = "com.google.gson.JsonNull";

@@ -1,13 +1,11 @@
 //! Models `AtomicInteger` and related classes: a variable in an object.
 
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{
-    Answer, boolean, invoke, long, native, reference, settle, text_of,
-};
-use crate::java::interpret::values::scalar::{Prim, Scalar};
-use crate::java::interpret::values::value::{Native, ObjId, Type, Value};
-use crate::java::ir::body::BinaryOp;
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{Answer, boolean, invoke, long, native, reference, settle, text_of};
+use crate::interpret::values::scalar::{Prim, Scalar};
+use crate::interpret::values::value::{Native, ObjId, Type, Value};
+use crate::ir::body::BinaryOp;
 
 /// The state of an atomic: the value that it holds.
 #[derive(Debug, Clone)]

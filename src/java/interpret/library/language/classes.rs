@@ -1,15 +1,13 @@
 //! Models `Class`: names, type arguments, annotations; and class-path files that classes and class loaders open.
 
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{
-    Answer, array, library_type, open, reference, settle, text, throw,
-};
-use crate::java::interpret::library::frameworks::annotated;
-use crate::java::interpret::library::text::input_text;
-use crate::java::interpret::values::scalar::{ClassRef, Scalar};
-use crate::java::interpret::values::value::{Type, Value};
-use crate::java::ir::facts::TypeKind;
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{Answer, array, library_type, open, reference, settle, text, throw};
+use crate::interpret::library::frameworks::annotated;
+use crate::interpret::library::text::input_text;
+use crate::interpret::values::scalar::{ClassRef, Scalar};
+use crate::interpret::values::value::{Type, Value};
+use crate::ir::facts::TypeKind;
 
 const LOADER: &str = "java.lang.ClassLoader";
 const RESOURCE: &str = "org.springframework.core.io.ClassPathResource";

@@ -2,15 +2,15 @@
 
 use std::rc::Rc;
 
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{
     Answer, array, int, library_type, open, settle, text, throw, throw_with,
 };
-use crate::java::interpret::library::time::calendar::{MONTHS, WEEKDAYS};
-use crate::java::interpret::library::time::temporal_fields::{FIELDS, UNITS, shown};
-use crate::java::interpret::values::scalar::{ClassRef, Prim, Scalar};
-use crate::java::interpret::values::value::{Type, Value};
+use crate::interpret::library::time::calendar::{MONTHS, WEEKDAYS};
+use crate::interpret::library::time::temporal_fields::{FIELDS, UNITS, shown};
+use crate::interpret::values::scalar::{ClassRef, Prim, Scalar};
+use crate::interpret::values::value::{Type, Value};
 
 /// Enums of the library, with their constants in declaration order.
 const ENUMS: &[(&str, &[&str])] = &[
@@ -25,7 +25,7 @@ const ENUMS: &[(&str, &[&str])] = &[
         &["FULL", "FULL_STANDALONE", "SHORT", "SHORT_STANDALONE", "NARROW", "NARROW_STANDALONE"],
     ),
     ("java.text.Normalizer.Form", &["NFD", "NFC", "NFKD", "NFKC"]),
-    (crate::java::interpret::library::frameworks::sorts::DIRECTION, &["ASC", "DESC"]),
+    (crate::interpret::library::frameworks::sorts::DIRECTION, &["ASC", "DESC"]),
     ("java.time.format.FormatStyle", &["FULL", "LONG", "MEDIUM", "SHORT"]),
 ];
 

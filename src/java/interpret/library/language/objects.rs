@@ -2,15 +2,15 @@
 
 use std::rc::Rc;
 
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{
     Answer, compare, hash_all, int, invoke, same, settle, spread, sure_hash, text_of, throw, throw_with,
 };
-use crate::java::interpret::paths::condition::Cond;
-use crate::java::interpret::values::scalar::{ClassRef, Prim, Scalar};
-use crate::java::interpret::values::value::{Type, Value};
-use crate::java::ir::body::UnaryOp;
+use crate::interpret::paths::condition::Cond;
+use crate::interpret::values::scalar::{ClassRef, Prim, Scalar};
+use crate::interpret::values::value::{Type, Value};
+use crate::ir::body::UnaryOp;
 
 /// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
@@ -115,10 +115,7 @@ fn require(machine: &mut Machine<'_>, value: &Value, message: Value) -> Eval {
     }
     Ok(match value {
         Value::Symbol(symbol) if symbol.nullable => {
-            Value::Symbol(Rc::new(crate::java::interpret::values::value::Symbol {
-                nullable: false,
-                ..(**symbol).clone()
-            }))
+            Value::Symbol(Rc::new(crate::interpret::values::value::Symbol { nullable: false, ..(**symbol).clone() }))
         }
         other => other.clone(),
     })
@@ -150,9 +147,9 @@ fn equals(machine: &mut Machine<'_>, a: &Value, b: &Value) -> Eval {
         }
     }
     if let Value::Unknown(unknown) = a {
-        return Ok(Value::Unknown(Rc::new(crate::java::interpret::values::value::Unknown {
+        return Ok(Value::Unknown(Rc::new(crate::interpret::values::value::Unknown {
             reasons: unknown.reasons.clone(),
-            ty: Type::Prim(crate::java::interpret::values::scalar::Prim::Bool),
+            ty: Type::Prim(crate::interpret::values::scalar::Prim::Bool),
             present: false,
             ends: None,
         })));

@@ -1,10 +1,10 @@
 //! Models library exceptions: message, cause and related data.
 
-use crate::java::interpret::classes::hierarchy;
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::values::value::{Kind, ObjId, Type, Value};
-use crate::java::project::brought::Carries;
+use crate::interpret::classes::hierarchy;
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::values::value::{Kind, ObjId, Type, Value};
+use crate::project::brought::Carries;
 
 /// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
@@ -91,7 +91,7 @@ fn carried(machine: &mut Machine<'_>, fqn: &str, args: &[Value]) -> Option<Vec<(
 
 fn is_text(value: &Value) -> bool {
     match value {
-        Value::Scalar(crate::java::interpret::values::scalar::Scalar::Str(_)) => true,
+        Value::Scalar(crate::interpret::values::scalar::Scalar::Str(_)) => true,
         Value::Symbol(symbol) => symbol.ty == Type::Str,
         Value::Unknown(unknown) => unknown.ty == Type::Str,
         _ => false,
@@ -100,7 +100,7 @@ fn is_text(value: &Value) -> bool {
 
 fn is_throwable(machine: &Machine<'_>, value: &Value) -> bool {
     let Value::Ref(ObjId(_)) = value else { return false };
-    let throwable = crate::java::interpret::values::scalar::ClassRef::library("java.lang.Throwable");
+    let throwable = crate::interpret::values::scalar::ClassRef::library("java.lang.Throwable");
     let Value::Ref(id) = value else { return false };
     hierarchy::is_below(machine.project, &machine.object(*id).class, &throwable) == Some(true)
 }

@@ -6,13 +6,13 @@ use super::big_integers::{self, Whole};
 use super::decimal::{Decimal, Outcome, Refusal, Rounding};
 use super::decimal_forms::Form;
 use super::math_contexts::{mode, precision_of};
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{
     Answer, array, array_items, int, library_type, long, native, open, reference, settle, text, throw, throw_with,
 };
-use crate::java::interpret::values::scalar::{Prim, Scalar};
-use crate::java::interpret::values::value::{Contents, Heap, Native, Value};
+use crate::interpret::values::scalar::{Prim, Scalar};
+use crate::interpret::values::value::{Contents, Heap, Native, Value};
 
 /// The class name.
 pub const FQN: &str = "java.math.BigDecimal";

@@ -6,13 +6,13 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use super::decimal::MAX_BITS;
 use super::integer_math::{bit_length, hash, is_prime};
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{
     Answer, array, array_items, int, library_type, long, native, open, reference, settle, text, throw, throw_with,
 };
-use crate::java::interpret::values::scalar::{Prim, Scalar};
-use crate::java::interpret::values::value::{Contents, Heap, Native, Type, Value};
+use crate::interpret::values::scalar::{Prim, Scalar};
+use crate::interpret::values::value::{Contents, Heap, Native, Type, Value};
 
 /// The class name.
 pub const FQN: &str = "java.math.BigInteger";

@@ -2,14 +2,14 @@
 
 use super::math::{extreme, math, of_unknown};
 use super::number_texts::{decode, digits, in_radix, number, of_double, of_long, parse, parse_floating};
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{
     Answer, boolean, compare_doubles, compare_scalars, double, double_bits, float_bits, int, long, scalar_hash,
     scalars_equal, settle, text, throw,
 };
-use crate::java::interpret::values::scalar::{Prim, Scalar};
-use crate::java::interpret::values::value::{Type, Value};
+use crate::interpret::values::scalar::{Prim, Scalar};
+use crate::interpret::values::value::{Type, Value};
 
 fn known(values: &[Value]) -> Option<Vec<Scalar>> {
     values.iter().map(|value| value.scalar().cloned()).collect()
@@ -49,7 +49,7 @@ fn on_box(machine: &mut Machine<'_>, own: &Scalar, call: &LibraryCall<'_>) -> Op
         }
         ("toString", []) => {
             return Some(
-                crate::java::interpret::library::base::support::text_of(machine, &Value::Scalar(own.clone()))
+                crate::interpret::library::base::support::text_of(machine, &Value::Scalar(own.clone()))
                     .map(|text| machine.fresh_text(&text)),
             );
         }
@@ -91,7 +91,7 @@ fn statics(machine: &mut Machine<'_>, class: &str, call: &LibraryCall<'_>) -> Op
     match class {
         "Double" | "Float" => floating(machine, class == "Float", call),
         "Boolean" => booleans(machine, call),
-        "Character" => crate::java::interpret::library::text::characters::statics(machine, call),
+        "Character" => crate::interpret::library::text::characters::statics(machine, call),
         _ => None,
     }
 }
@@ -132,8 +132,7 @@ fn floating(machine: &mut Machine<'_>, single: bool, call: &LibraryCall<'_>) -> 
         ("toString", [_]) => {
             let x = machine.convert(x.clone(), &Type::Prim(to));
             return Some(
-                crate::java::interpret::library::base::support::text_of(machine, &x)
-                    .map(|text| machine.fresh_text(&text)),
+                crate::interpret::library::base::support::text_of(machine, &x).map(|text| machine.fresh_text(&text)),
             );
         }
         ("isNaN", [_]) => Value::bool(d(x)?.is_nan()),

@@ -1,11 +1,11 @@
 //! Models `Math` for known numbers.
 
 use super::number_texts::{number, of_double, of_long};
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{Answer, double, double_bits, long, open, throw_with};
-use crate::java::interpret::values::scalar::{Prim, Scalar};
-use crate::java::interpret::values::value::{Type, Unknown, Value};
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{Answer, double, double_bits, long, open, throw_with};
+use crate::interpret::values::scalar::{Prim, Scalar};
+use crate::interpret::values::value::{Type, Unknown, Value};
 
 /// `Math.max` and `Math.min`.
 pub fn extreme(a: f64, b: f64, max: bool) -> f64 {
@@ -23,12 +23,12 @@ pub fn extreme(a: f64, b: f64, max: bool) -> f64 {
 fn promoted(args: &[Value]) -> Option<Prim> {
     let mut prim = Prim::Int;
     for arg in args {
-        prim = crate::java::interpret::values::arith::promoted(prim, arg.prim()?)?;
+        prim = crate::interpret::values::arith::promoted(prim, arg.prim()?)?;
     }
     Some(prim)
 }
 
-fn overflow(machine: &mut Machine<'_>, prim: Prim) -> crate::java::interpret::library::base::support::Fail {
+fn overflow(machine: &mut Machine<'_>, prim: Prim) -> crate::interpret::library::base::support::Fail {
     let message = if prim == Prim::Long { "long overflow" } else { "integer overflow" };
     throw_with(machine, "ArithmeticException", Value::text(message))
 }

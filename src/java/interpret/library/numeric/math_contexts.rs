@@ -1,11 +1,11 @@
 //! Models `java.math.MathContext` and `RoundingMode`.
 
 use super::decimal::{Precision, Rounding};
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{Answer, int, native, reference, settle, throw_with};
-use crate::java::interpret::values::scalar::{ClassRef, Prim, Scalar};
-use crate::java::interpret::values::value::{Contents, Heap, Native, Type, Value};
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{Answer, int, native, reference, settle, throw_with};
+use crate::interpret::values::scalar::{ClassRef, Prim, Scalar};
+use crate::interpret::values::value::{Contents, Heap, Native, Type, Value};
 
 /// The class name.
 pub const CONTEXT: &str = "java.math.MathContext";

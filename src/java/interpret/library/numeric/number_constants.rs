@@ -1,7 +1,7 @@
 //! Numeric constants of boxes, `Math` and patterns.
 
-use crate::java::interpret::values::scalar::Scalar;
-use crate::java::interpret::values::value::Value;
+use crate::interpret::values::scalar::Scalar;
+use crate::interpret::values::value::Value;
 
 /// A constant of these classes.
 pub fn constant(fqn: &str, name: &str) -> Option<Value> {

@@ -1,10 +1,10 @@
 //! Conversion between numbers and text: digits in a radix, `Integer.parseInt`, `Double.parseDouble` and related
 //! methods.
 
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::base::support::{Answer, open, text, throw, throw_with};
-use crate::java::interpret::values::scalar::{Prim, Scalar};
-use crate::java::interpret::values::value::Value;
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::base::support::{Answer, open, text, throw, throw_with};
+use crate::interpret::values::scalar::{Prim, Scalar};
+use crate::interpret::values::value::Value;
 
 /// A `double` value.
 pub fn of_double(x: f64) -> Value {
@@ -52,7 +52,7 @@ fn malformed(
     text: &str,
     radix: i32,
     stable: bool,
-) -> crate::java::interpret::library::base::support::Fail {
+) -> crate::interpret::library::base::support::Fail {
     if radix == 10 && stable {
         return throw_with(machine, "NumberFormatException", Value::text(&format!("For input string: \"{text}\"")));
     }

@@ -2,14 +2,14 @@
 
 use std::rc::Rc;
 
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::text::strings::apply;
-use crate::java::interpret::paths::condition::Cond;
-use crate::java::interpret::values::function::Function;
-use crate::java::interpret::values::scalar::{Prim, Scalar};
-use crate::java::interpret::values::term::Term;
-use crate::java::interpret::values::value::{Type, Value};
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::text::strings::apply;
+use crate::interpret::paths::condition::Cond;
+use crate::interpret::values::function::Function;
+use crate::interpret::values::scalar::{Prim, Scalar};
+use crate::interpret::values::term::Term;
+use crate::interpret::values::value::{Type, Value};
 
 /// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
@@ -41,7 +41,7 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
         }
         (None, "max" | "min" | "sum", [a, b]) if prim.is_integral() => {
             if call.name == "sum" {
-                return Some(machine.binary(crate::java::ir::body::BinaryOp::Add, a.clone(), b.clone()));
+                return Some(machine.binary(crate::ir::body::BinaryOp::Add, a.clone(), b.clone()));
             }
             math(machine, call)
         }
@@ -146,7 +146,7 @@ fn parse(machine: &mut Machine<'_>, prim: Prim, text: &Value) -> Eval {
         let mut inputs = Vec::new();
         symbol.term.inputs(&mut inputs);
         if let (Term::Input(input), true) = (&*symbol.term, inputs.len() == 1) {
-            let defect = crate::java::interpret::paths::condition::Defect::NotA(Rc::from(prim.keyword()));
+            let defect = crate::interpret::paths::condition::Defect::NotA(Rc::from(prim.keyword()));
             if machine.decide(Cond::Input(input.clone(), defect), site)? {
                 return Err(machine.throw(
                     "java.lang.NumberFormatException",
@@ -178,7 +178,7 @@ fn math(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     }
     let mut prim = Prim::Int;
     for arg in call.args {
-        prim = crate::java::interpret::values::arith::promoted(prim, arg.prim()?)?;
+        prim = crate::interpret::values::arith::promoted(prim, arg.prim()?)?;
     }
     let ty = match function {
         Function::Sqrt | Function::Floor | Function::Ceil => Type::Prim(Prim::Double),
@@ -195,7 +195,7 @@ fn math(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
             })
             .flatten()
             .collect();
-        return Some(Ok(Value::Unknown(Rc::new(crate::java::interpret::values::value::Unknown {
+        return Some(Ok(Value::Unknown(Rc::new(crate::interpret::values::value::Unknown {
             reasons,
             ty,
             present: false,

@@ -1,10 +1,10 @@
 //! Models `java.util.Random` with a seed: its documentation specifies the generated numbers.
 
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{Answer, int, long, native, open, reference, settle, throw};
-use crate::java::interpret::values::scalar::Scalar;
-use crate::java::interpret::values::value::{Native, Value};
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{Answer, int, long, native, open, reference, settle, throw};
+use crate::interpret::values::scalar::Scalar;
+use crate::interpret::values::value::{Native, Value};
 
 /// The class name.
 pub const FQN: &str = "java.util.Random";

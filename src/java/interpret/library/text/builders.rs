@@ -1,13 +1,13 @@
 //! Models `StringBuilder`, `StringBuffer` and `StringJoiner`.
 
 use super::sequences::{Builder, sequence};
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{
     Answer, array_items, int, native, open, reference, settle, size, text_of, throw,
 };
-use crate::java::interpret::values::scalar::Scalar;
-use crate::java::interpret::values::value::{Kind, Native, ObjId, Type, Value};
+use crate::interpret::values::scalar::Scalar;
+use crate::interpret::values::value::{Kind, Native, ObjId, Type, Value};
 
 /// The state of a `StringJoiner`.
 #[derive(Debug, Clone, Default)]
@@ -173,7 +173,7 @@ fn on_builder(machine: &mut Machine<'_>, id: ObjId, call: &LibraryCall<'_>) -> O
         ("ensureCapacity" | "trimToSize", _) => return Some(Ok(Value::NULL)),
         ("compareTo", [other]) => {
             let other = sequence(machine, other)?;
-            return Some(Ok(Value::int(crate::java::interpret::library::base::support::compare_texts(&own, &other))));
+            return Some(Ok(Value::int(crate::interpret::library::base::support::compare_texts(&own, &other))));
         }
         (
             "length" | "charAt" | "indexOf" | "lastIndexOf" | "substring" | "subSequence" | "isEmpty" | "chars"

@@ -1,10 +1,10 @@
 //! Models `java.lang.Character`, for ASCII and for properties that no Unicode release has changed.
 
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{Answer, int, open};
-use crate::java::interpret::values::scalar::Scalar;
-use crate::java::interpret::values::value::Value;
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{Answer, int, open};
+use crate::interpret::values::scalar::Scalar;
+use crate::interpret::values::value::Value;
 
 /// The code point of a character argument, and whether it was given as a `char`.
 fn point(value: &Value) -> Option<(u32, bool)> {
@@ -45,12 +45,10 @@ pub fn statics(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answ
         if call.name == "toChars" {
             let mut buffer = [0; 2];
             let items = c.encode_utf16(&mut buffer).iter().map(|unit| Value::Scalar(Scalar::Char(*unit))).collect();
-            return Some(Ok(crate::java::interpret::library::base::support::array(
+            return Some(Ok(crate::interpret::library::base::support::array(
                 machine,
                 items,
-                crate::java::interpret::library::base::support::prim(
-                    crate::java::interpret::values::scalar::Prim::Char,
-                ),
+                crate::interpret::library::base::support::prim(crate::interpret::values::scalar::Prim::Char),
             )));
         }
         return Some(Ok(machine.fresh_text(&c.to_string())));

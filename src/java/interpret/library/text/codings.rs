@@ -1,13 +1,13 @@
 //! Models text encodings: `Base64`, `URLEncoder` and `URLDecoder`.
 
 use super::texts::is_utf8;
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{
     Answer, array, array_items, native, open, reference, settle, text, throw,
 };
-use crate::java::interpret::values::scalar::{Prim, Scalar};
-use crate::java::interpret::values::value::{Native, Type, Value};
+use crate::interpret::values::scalar::{Prim, Scalar};
+use crate::interpret::values::value::{Native, Type, Value};
 
 const BASE64: &str = "java.util.Base64";
 
@@ -57,7 +57,7 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
 }
 
 /// The bytes of an array, or of a text whose characters each stand for one byte.
-pub(in crate::java::interpret::library) fn bytes_of(machine: &Machine<'_>, value: &Value) -> Option<Vec<u8>> {
+pub(in crate::interpret::library) fn bytes_of(machine: &Machine<'_>, value: &Value) -> Option<Vec<u8>> {
     if let Some(text) = text(value) {
         return text.is_ascii().then(|| text.as_bytes().to_vec());
     }

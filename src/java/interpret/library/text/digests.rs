@@ -9,13 +9,13 @@ use sha1::Sha1;
 use sha2::{Digest as _, Sha224, Sha256, Sha384, Sha512};
 
 use super::codings::{byte_array, bytes_of};
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{
     Answer, array_items, class_of, int, native, open, reference, settle, text, throw,
 };
-use crate::java::interpret::values::scalar::Scalar;
-use crate::java::interpret::values::value::{Native, Type, Value};
+use crate::interpret::values::scalar::Scalar;
+use crate::interpret::values::value::{Native, Type, Value};
 
 const DIGEST: &str = "java.security.MessageDigest";
 const SPEC: &str = "javax.crypto.spec.PBEKeySpec";

@@ -3,11 +3,11 @@
 
 use std::rc::Rc;
 
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{Answer, array, open, reference, settle, text, throw};
-use crate::java::interpret::values::scalar::{ClassRef, Prim, Scalar};
-use crate::java::interpret::values::value::{Native, ObjId, Type, Value};
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{Answer, array, open, reference, settle, text, throw};
+use crate::interpret::values::scalar::{ClassRef, Prim, Scalar};
+use crate::interpret::values::value::{Native, ObjId, Type, Value};
 
 /// An input stream over known bytes.
 #[derive(Debug, Clone)]
@@ -37,7 +37,7 @@ const LIMIT: usize = 4 << 20;
 
 /// A new input stream over bytes.
 pub fn stream(machine: &mut Machine<'_>, bytes: Rc<[u8]>) -> Value {
-    crate::java::interpret::library::base::support::native(machine, "java.io.InputStream", Stream { bytes, at: 0 })
+    crate::interpret::library::base::support::native(machine, "java.io.InputStream", Stream { bytes, at: 0 })
 }
 
 /// Decodes bytes as UTF-8; unknown if they are not valid UTF-8.
@@ -105,7 +105,7 @@ fn made(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer> {
     let own = match (simple, call.args) {
         ("StringReader" | "Scanner", [given]) if text(given).is_some() => text(given)?.to_owned(),
         ("ByteArrayInputStream", [given]) => {
-            let items = crate::java::interpret::library::base::support::array_items(machine, given)?;
+            let items = crate::interpret::library::base::support::array_items(machine, given)?;
             let bytes: Option<Vec<u8>> = items
                 .iter()
                 .map(|item| match item {
@@ -136,7 +136,7 @@ fn made(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer> {
         _ => return None,
     };
     let delimiter = None;
-    Some(Ok(crate::java::interpret::library::base::support::native(
+    Some(Ok(crate::interpret::library::base::support::native(
         machine,
         call.fqn,
         Text { text: own.into(), at: 0, delimiter },
@@ -202,7 +202,7 @@ fn on_text(machine: &mut Machine<'_>, id: ObjId, call: &LibraryCall<'_>) -> Opti
             }
             machine.native_mut::<Text>(id)?.at = state.text.len();
             let items = all.iter().map(|line| machine.fresh_text(line)).collect();
-            Ok(crate::java::interpret::library::functions::stream_state::of(machine, items, None))
+            Ok(crate::interpret::library::functions::stream_state::of(machine, items, None))
         }
         ("read", []) if !scanner => match left.chars().next() {
             Some(c) if c.len_utf16() == 1 => {

@@ -5,11 +5,11 @@ use std::borrow::Cow;
 
 use icu_normalizer::{ComposingNormalizerBorrowed, DecomposingNormalizerBorrowed};
 
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{open, settle, text, throw};
-use crate::java::interpret::values::scalar::{Identity, JStr, Scalar};
-use crate::java::interpret::values::value::Value;
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{open, settle, text, throw};
+use crate::interpret::values::scalar::{Identity, JStr, Scalar};
+use crate::interpret::values::value::Value;
 
 /// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {

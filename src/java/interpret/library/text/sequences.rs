@@ -1,8 +1,8 @@
 //! Known character sequences: the state of builders, and the text of strings and builders.
 
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::values::scalar::Scalar;
-use crate::java::interpret::values::value::{Contents, Heap, Native, Value};
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::values::scalar::Scalar;
+use crate::interpret::values::value::{Contents, Heap, Native, Value};
 
 /// A builder with a known text.
 #[derive(Debug, Clone, Default)]

@@ -2,13 +2,13 @@
 
 use std::rc::Rc;
 
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::paths::condition::Cond;
-use crate::java::interpret::values::function::{Applied, Function};
-use crate::java::interpret::values::scalar::{Prim, Scalar};
-use crate::java::interpret::values::term::Term;
-use crate::java::interpret::values::value::{Type, Value};
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::paths::condition::Cond;
+use crate::interpret::values::function::{Applied, Function};
+use crate::interpret::values::scalar::{Prim, Scalar};
+use crate::interpret::values::term::Term;
+use crate::interpret::values::value::{Type, Value};
 
 /// The term function of a string method, and its return type.
 fn function(name: &str, args: usize) -> Option<(Function, Type)> {
@@ -112,7 +112,7 @@ pub fn apply(machine: &mut Machine<'_>, function: Function, ty: Type, receiver: 
         if !total {
             machine.may_throw("text that is not known")?;
         }
-        return Ok(Value::Unknown(Rc::new(crate::java::interpret::values::value::Unknown {
+        return Ok(Value::Unknown(Rc::new(crate::interpret::values::value::Unknown {
             reasons,
             ty,
             present: false,
@@ -125,7 +125,7 @@ pub fn apply(machine: &mut Machine<'_>, function: Function, ty: Type, receiver: 
             let length = Rc::new(Term::Apply(Function::Length, vec![terms[0].clone()]));
             let zero = Rc::new(Term::Const(Scalar::Int(0)));
             let site = machine.here();
-            use crate::java::ir::body::BinaryOp;
+            use crate::ir::body::BinaryOp;
             let out = machine.decide(Cond::Compare(BinaryOp::Lt, Prim::Int, terms[1].clone(), zero), site)?
                 || machine.decide(Cond::Compare(BinaryOp::Le, Prim::Int, length, terms[1].clone()), site)?;
             if out {

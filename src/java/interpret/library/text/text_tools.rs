@@ -1,11 +1,11 @@
 //! Models null-safe helpers of Guava, Commons Lang and Spring for texts and collections.
 
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{Answer, boolean, settle, truth};
-use crate::java::interpret::library::frameworks::commons_texts::COMMONS;
-use crate::java::interpret::values::value::Value;
-use crate::java::ir::body::UnaryOp;
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{Answer, boolean, settle, truth};
+use crate::interpret::library::frameworks::commons_texts::COMMONS;
+use crate::interpret::values::value::Value;
+use crate::ir::body::UnaryOp;
 
 const GUAVA: &str = "com.google.common.base.Strings";
 const SPRING: &str = "org.springframework.util.StringUtils";

@@ -1,14 +1,14 @@
 //! Models known strings, by UTF-16 units as in Java.
 
 use super::sequences::sequence;
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{
     Answer, array, array_items, boolean, compare_texts, from_units, int, open, reference, settle, size, spread, text,
     text_hash, text_of, throw,
 };
-use crate::java::interpret::values::scalar::{Prim, Scalar};
-use crate::java::interpret::values::value::{Type, Value};
+use crate::interpret::values::scalar::{Prim, Scalar};
+use crate::interpret::values::value::{Type, Value};
 
 /// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
@@ -52,7 +52,7 @@ fn statics(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer> 
             let units = chars(machine, from)?;
             if units.is_empty()
                 && call.is_primitive(0).is_none()
-                && crate::java::interpret::library::collections::ordered::array_tools::element(machine, from).is_none()
+                && crate::interpret::library::collections::ordered::array_tools::element(machine, from).is_none()
             {
                 return None;
             }
@@ -124,8 +124,8 @@ fn holds_ascii(charset: &Value) -> bool {
 fn join(machine: &mut Machine<'_>, by: &Value, parts: &[Value]) -> Answer {
     let Some(by) = sequence(machine, by) else { return open("what joins") };
     let items = match parts {
-        [Value::Ref(_)] if crate::java::interpret::library::base::support::class_of(machine, &parts[0]).is_some() => {
-            crate::java::interpret::library::collections::iterators::items_of(machine, &parts[0])?
+        [Value::Ref(_)] if crate::interpret::library::base::support::class_of(machine, &parts[0]).is_some() => {
+            crate::interpret::library::collections::iterators::items_of(machine, &parts[0])?
         }
         _ => spread(machine, parts),
     };
@@ -405,15 +405,15 @@ fn parts(machine: &mut Machine<'_>, receiver: &Value, own: &str, call: &LibraryC
                 lines.pop();
             }
             let items = lines.iter().map(|line| machine.fresh_text(line)).collect();
-            Ok(crate::java::interpret::library::functions::stream_state::of(machine, items, None))
+            Ok(crate::interpret::library::functions::stream_state::of(machine, items, None))
         }
         ("chars", []) => {
             let items = own.encode_utf16().map(|unit| Value::int(unit.into())).collect();
-            Ok(crate::java::interpret::library::functions::stream_state::of(machine, items, Some(Prim::Int)))
+            Ok(crate::interpret::library::functions::stream_state::of(machine, items, Some(Prim::Int)))
         }
         ("codePoints", []) => {
             let items = own.chars().map(|c| Value::int(c as i32)).collect();
-            Ok(crate::java::interpret::library::functions::stream_state::of(machine, items, Some(Prim::Int)))
+            Ok(crate::interpret::library::functions::stream_state::of(machine, items, Some(Prim::Int)))
         }
         _ => return None,
     })

@@ -1,10 +1,10 @@
 //! Models `StringWriter`, and a `PrintWriter` over one: text written step by step.
 
 use super::sequences::Builder;
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{Answer, int, native, reference, settle, text_of};
-use crate::java::interpret::values::value::{Native, ObjId, Value};
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{Answer, int, native, reference, settle, text_of};
+use crate::interpret::values::value::{Native, ObjId, Value};
 
 /// A `PrintWriter` over a known writer.
 #[derive(Debug, Clone)]

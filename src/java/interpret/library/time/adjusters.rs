@@ -3,11 +3,11 @@
 use super::calendar::{Date, Outcome, Refusal, WEEKDAYS, days_of};
 use super::date_values::{ask, constant_of, given, known, made};
 use super::temporal::Temporal;
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{Answer, int, native, open, reference, throw};
-use crate::java::interpret::values::scalar::{ClassRef, Scalar};
-use crate::java::interpret::values::value::{Native, Value};
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{Answer, int, native, open, reference, throw};
+use crate::interpret::values::scalar::{ClassRef, Scalar};
+use crate::interpret::values::value::{Native, Value};
 
 /// A temporal adjuster.
 #[derive(Debug, Clone)]

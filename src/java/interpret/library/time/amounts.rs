@@ -4,11 +4,11 @@ use super::calendar::{Date, Outcome, Refusal, SECOND, out_of_range};
 use super::date_values::{made, needed, unit, unreadable};
 use super::temporal::Temporal;
 use super::temporal_fields::nanos_of;
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{Answer, int, long, open, size, throw_with};
-use crate::java::interpret::values::scalar::Scalar;
-use crate::java::interpret::values::value::Value;
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{Answer, int, long, open, size, throw_with};
+use crate::interpret::values::scalar::Scalar;
+use crate::interpret::values::value::Value;
 
 /// The amount of time passed as an argument.
 pub fn of(machine: &mut Machine<'_>, value: &Value) -> Answer<Temporal> {

@@ -3,11 +3,11 @@
 use super::calendar::{SECOND, days_of};
 use super::date_values::{constant_of, enum_constant, int_of, known, long_of, made, needed};
 use super::temporal::Temporal;
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{Answer, boolean, long, open};
-use crate::java::interpret::library::language::enums;
-use crate::java::interpret::values::value::Value;
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{Answer, boolean, long, open};
+use crate::interpret::library::language::enums;
+use crate::interpret::values::value::Value;
 
 /// Models calls on months, days of the week, units and fields.
 pub fn on_constant(machine: &mut Machine<'_>, fqn: &str, name: &str, call: &LibraryCall<'_>) -> Option<Answer> {
@@ -45,7 +45,7 @@ pub fn on_constant(machine: &mut Machine<'_>, fqn: &str, name: &str, call: &Libr
             Ok(enum_constant(class, (number - 1 + by).rem_euclid(most) + 1)?)
         }
         ("getDisplayName", [style, locale]) => {
-            if !crate::java::interpret::library::text::formatting::locales::is_english(machine, locale) {
+            if !crate::interpret::library::text::formatting::locales::is_english(machine, locale) {
                 return Some(open("names in another language"));
             }
             let full = match constant_of(style, "format.TextStyle")? {

@@ -8,10 +8,10 @@ use super::formats::date_patterns::Format;
 use super::formats::formatters;
 use super::temporal::{Temporal, Zone, at_offset};
 use super::temporal_fields::{instant, nanos_of};
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{Answer, int, long, open, text, throw, throw_with};
-use crate::java::interpret::values::value::Value;
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{Answer, int, long, open, text, throw, throw_with};
+use crate::interpret::values::value::Value;
 
 /// Models the static methods of a class in `java.time`.
 pub fn call(machine: &mut Machine<'_>, class: &str, call: &LibraryCall<'_>) -> Option<Answer> {

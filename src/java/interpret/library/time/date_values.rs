@@ -4,12 +4,12 @@ use super::calendar::{MONTHS, Outcome, Refusal, WEEKDAYS};
 use super::formats::date_patterns::Format;
 use super::formats::date_reading::Unread;
 use super::temporal::{Temporal, Zone};
-use crate::java::interpret::engine::machine::{Machine, Stop};
-use crate::java::interpret::library::base::support::{Answer, invoke, native, open, reference, throw, throw_with};
-use crate::java::interpret::library::language::enums;
-use crate::java::interpret::paths::path::Thrown;
-use crate::java::interpret::values::scalar::{ClassRef, Scalar};
-use crate::java::interpret::values::value::{Kind, Object, Type, Value};
+use crate::interpret::engine::machine::{Machine, Stop};
+use crate::interpret::library::base::support::{Answer, invoke, native, open, reference, throw, throw_with};
+use crate::interpret::library::language::enums;
+use crate::interpret::paths::path::Thrown;
+use crate::interpret::values::scalar::{ClassRef, Scalar};
+use crate::interpret::values::value::{Kind, Object, Type, Value};
 
 /// `java.time.DateTimeException`.
 pub const EXCEPTION: &str = "java.time.DateTimeException";
@@ -91,7 +91,7 @@ pub fn unreadable(
     machine: &mut Machine<'_>,
     message: Value,
     cause: Option<Value>,
-) -> crate::java::interpret::library::base::support::Fail {
+) -> crate::interpret::library::base::support::Fail {
     let cause = cause.map(|message| {
         let mut object = Object::new(ClassRef::library(EXCEPTION), Kind::Modelled);
         object.parts.insert("message", message);
@@ -105,7 +105,7 @@ pub fn unreadable(
     }
     let id = machine.allocate(object);
     let site = machine.exit.or_else(|| machine.here());
-    crate::java::interpret::library::base::support::Fail::Stop(Stop::thrown(Thrown {
+    crate::interpret::library::base::support::Fail::Stop(Stop::thrown(Thrown {
         class: Some(class),
         object: Some(id),
         site,

@@ -4,9 +4,9 @@ use super::calendar::{Date, SECOND, days_of, time_of};
 use super::date_values::{given, long_of, made, needed};
 use super::temporal::{Temporal, Zone, at_offset};
 use super::temporal_fields::second_at;
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{Answer, int, open};
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{Answer, int, open};
 
 /// Models `at…` and the methods that need a zone.
 pub fn combined(machine: &mut Machine<'_>, own: &Temporal, call: &LibraryCall<'_>) -> Option<Answer> {
@@ -114,7 +114,7 @@ pub fn combined(machine: &mut Machine<'_>, own: &Temporal, call: &LibraryCall<'_
                     Err(fail) => return Some(Err(fail)),
                 }
             }
-            Ok(crate::java::interpret::library::functions::stream_state::of(machine, items, None))
+            Ok(crate::interpret::library::functions::stream_state::of(machine, items, None))
         }
         _ => return None,
     })

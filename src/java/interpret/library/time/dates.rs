@@ -6,11 +6,11 @@ use super::date_values::{enum_constant, field, given, int_of, known, long_of, ma
 use super::date_zones::combined;
 use super::temporal::{Temporal, Zone};
 use super::{adjusters, amounts, date_makers};
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{Answer, long, open, settle, throw};
-use crate::java::interpret::values::scalar::{ClassRef, Scalar};
-use crate::java::interpret::values::value::Value;
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{Answer, long, open, settle, throw};
+use crate::interpret::values::scalar::{ClassRef, Scalar};
+use crate::interpret::values::value::Value;
 
 /// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {

@@ -2,11 +2,11 @@
 
 use super::date_values::object;
 use super::temporal::Temporal;
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{Answer, long, native, open, reference, settle, throw};
-use crate::java::interpret::values::scalar::{Prim, Scalar};
-use crate::java::interpret::values::value::{Contents, Heap, Native, Type, Value};
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{Answer, long, native, open, reference, settle, throw};
+use crate::interpret::values::scalar::{Prim, Scalar};
+use crate::interpret::values::value::{Contents, Heap, Native, Type, Value};
 
 /// The class name.
 pub const FQN: &str = "java.util.Date";

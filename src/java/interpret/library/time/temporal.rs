@@ -1,7 +1,7 @@
 //! The values of `java.time`: their fields, text, order and hash code.
 
 use super::calendar::{DAY, Date, SECOND, offset_text, time_text, year_text};
-use crate::java::interpret::values::value::{Contents, Heap, Native};
+use crate::interpret::values::value::{Contents, Heap, Native};
 
 /// A time zone.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,7 +33,7 @@ impl Zone {
     pub fn hash(&self) -> i32 {
         match self {
             Self::Offset(seconds) => *seconds,
-            Self::Region(id) => crate::java::interpret::library::base::support::text_hash(id),
+            Self::Region(id) => crate::interpret::library::base::support::text_hash(id),
         }
     }
 }
@@ -234,7 +234,7 @@ impl Temporal {
                 let local = first([days(*a, *b), sign(t.cmp(u)), 0]);
                 let most = first([order, (t % SECOND - u % SECOND) as i32, local]);
                 if most == 0 {
-                    crate::java::interpret::library::base::support::compare_texts(&z.text(), &y.text())
+                    crate::interpret::library::base::support::compare_texts(&z.text(), &y.text())
                 } else {
                     most
                 }

@@ -1,11 +1,11 @@
 //! Models `java.util.concurrent.TimeUnit`.
 
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{long, open, settle, throw};
-use crate::java::interpret::library::language::enums;
-use crate::java::interpret::values::scalar::{ClassRef, Scalar};
-use crate::java::interpret::values::value::Value;
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{long, open, settle, throw};
+use crate::interpret::library::language::enums;
+use crate::interpret::values::scalar::{ClassRef, Scalar};
+use crate::interpret::values::value::Value;
 
 const FQN: &str = "java.util.concurrent.TimeUnit";
 

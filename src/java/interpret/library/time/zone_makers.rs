@@ -3,9 +3,9 @@
 use super::calendar::Refusal;
 use super::date_values::{EXCEPTION, made};
 use super::temporal::{Temporal, Zone};
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{Answer, int, open, text, throw};
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{Answer, int, open, text, throw};
 
 /// Regions that every release of the time zone database has.
 const REGIONS: &[&str] = &[

@@ -1,14 +1,14 @@
 //! Models JAX-RS responses: `Response`, its builder, and the exceptions that carry a response.
 
-use crate::java::interpret::classes::hierarchy::jax_rs_name;
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::frameworks::named_headers;
-use crate::java::interpret::library::language::throwables::made;
-use crate::java::interpret::values::scalar::{ClassRef, Prim, Scalar};
-use crate::java::interpret::values::value::{Kind, Type, Value};
-use crate::java::project::brought::Carries;
-use crate::types::status;
+use crate::interpret::classes::hierarchy::jax_rs_name;
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::frameworks::named_headers;
+use crate::interpret::library::language::throwables::made;
+use crate::interpret::values::scalar::{ClassRef, Prim, Scalar};
+use crate::interpret::values::value::{Kind, Type, Value};
+use crate::project::brought::Carries;
+use mastor_types::status;
 
 /// The class of responses and of their builders, used for both packages.
 pub const RESPONSE: &str = "jakarta.ws.rs.core.Response";
@@ -113,7 +113,7 @@ fn response(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
         ("type", [kind]) => ("content-type", kind.clone()),
         ("header", [name, value]) => {
             named_headers::said(machine, receiver, (call.name, call.args));
-            match crate::java::interpret::library::base::support::text(name).map(str::to_owned) {
+            match crate::interpret::library::base::support::text(name).map(str::to_owned) {
                 Some(name) => named_headers::note(machine, receiver, &name, named_headers::shown(value)),
                 None => named_headers::note_open(machine, receiver),
             }
@@ -179,7 +179,7 @@ fn exception(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> 
 }
 
 /// The reason phrase of a status; `None` if it differs between releases.
-pub(in crate::java::interpret::library) fn reason(name: &str) -> Option<&'static str> {
+pub(in crate::interpret::library) fn reason(name: &str) -> Option<&'static str> {
     Some(match name {
         "OK" => "OK",
         "CREATED" => "Created",

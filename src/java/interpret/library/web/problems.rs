@@ -1,12 +1,12 @@
 //! Models Spring's `ProblemDetail`: the body of an error response, with its status.
 
 use super::spring::status_of;
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::contents::{Contents, contents};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::reference;
-use crate::java::interpret::library::collections::keyed::map_makers;
-use crate::java::interpret::values::value::{Kind, ObjId, Type, Value};
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::contents::{Contents, contents};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::reference;
+use crate::interpret::library::collections::keyed::map_makers;
+use crate::interpret::values::value::{Kind, ObjId, Type, Value};
 
 /// The class name.
 pub const PROBLEM: &str = "org.springframework.http.ProblemDetail";
@@ -38,10 +38,9 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
         };
         let status = match status_of(status) {
             Some(code) => Value::int(code.into()),
-            None => Value::unknown(
-                "a status that is not known",
-                Type::Prim(crate::java::interpret::values::scalar::Prim::Int),
-            ),
+            None => {
+                Value::unknown("a status that is not known", Type::Prim(crate::interpret::values::scalar::Prim::Int))
+            }
         };
         return Some(Ok(machine.modelled(PROBLEM, &[("status", status), ("detail", detail)])));
     };

@@ -5,13 +5,13 @@
 
 use std::collections::BTreeMap;
 
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{int, reference, text};
-use crate::java::interpret::library::frameworks::named_headers;
-use crate::java::interpret::values::scalar::{ClassRef, Prim};
-use crate::java::interpret::values::term::{Input, InputPlace, Term};
-use crate::java::interpret::values::value::{Kind, Native, ObjId, Object, Type, Value};
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{int, reference, text};
+use crate::interpret::library::frameworks::named_headers;
+use crate::interpret::values::scalar::{ClassRef, Prim};
+use crate::interpret::values::term::{Input, InputPlace, Term};
+use crate::interpret::values::value::{Kind, Native, ObjId, Object, Type, Value};
 
 /// The data that a request carries.
 #[derive(Debug, Clone, Default)]
@@ -104,7 +104,7 @@ fn in_package(like: &str, name: &str) -> String {
 pub fn constant(fqn: &str, name: &str) -> Option<Value> {
     let code = match (servlet_name(fqn)?, name.strip_prefix("SC_")?) {
         ("http.HttpServletResponse", "REQUEST_ENTITY_TOO_LARGE") => Some(413),
-        ("http.HttpServletResponse", status) => crate::types::status::of_name(match status {
+        ("http.HttpServletResponse", status) => mastor_types::status::of_name(match status {
             "INTERNAL_SERVER_ERROR"
             | "UNAUTHORIZED"
             | "FORBIDDEN"
@@ -198,7 +198,7 @@ fn on_request(machine: &mut Machine<'_>, id: ObjId, call: &LibraryCall<'_>) -> O
         }
         ("getContentType", []) => Some(Ok(header(machine, &asked, "content-type"))),
         ("getUserPrincipal", []) if asked.names_user => {
-            crate::java::interpret::library::frameworks::security::caller(machine).map(Ok)
+            crate::interpret::library::frameworks::security::caller(machine).map(Ok)
         }
         ("getRemoteUser" | "getAuthType" | "isUserInRole" | "getCookies", _) if asked.names_user => None,
         ("getUserPrincipal" | "getRemoteUser" | "getAuthType", []) if asked.sent.is_some() => Some(Ok(Value::NULL)),
@@ -237,8 +237,8 @@ fn session(machine: &mut Machine<'_>, id: ObjId, asked: &ServletRequest, args: &
     asked.sent.as_ref()?;
     match args {
         [] => {}
-        [make] if crate::java::interpret::library::base::support::boolean(make) == Some(true) => {}
-        [make] if crate::java::interpret::library::base::support::boolean(make) == Some(false) => {
+        [make] if crate::interpret::library::base::support::boolean(make) == Some(true) => {}
+        [make] if crate::interpret::library::base::support::boolean(make) == Some(false) => {
             return Some(Ok(Value::NULL));
         }
         _ => return None,

@@ -1,13 +1,13 @@
 //! Models Spring's response types: `ResponseEntity` and its builders, `HttpStatus`, `ResponseStatusException`.
 
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::text;
-use crate::java::interpret::library::frameworks::named_headers;
-use crate::java::interpret::library::language::throwables::made;
-use crate::java::interpret::values::scalar::{ClassRef, Prim, Scalar};
-use crate::java::interpret::values::value::{Kind, ObjId, Type, Value};
-use crate::types::status;
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::text;
+use crate::interpret::library::frameworks::named_headers;
+use crate::interpret::library::language::throwables::made;
+use crate::interpret::values::scalar::{ClassRef, Prim, Scalar};
+use crate::interpret::values::value::{Kind, ObjId, Type, Value};
+use mastor_types::status;
 
 /// The class of `ResponseEntity`, also used for its builders.
 pub const ENTITY: &str = "org.springframework.http.ResponseEntity";
@@ -54,12 +54,10 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
         STATUS_EXCEPTION => exception(machine, call),
         URI if call.receiver.is_none() && call.name == "create" => match call.args {
             [text @ Value::Scalar(Scalar::Str(_))] => Some(Ok(machine.modelled(URI, &[("text", text.clone())]))),
-            [text] if crate::java::interpret::library::environment::places::is_plain_with_keys(text) => {
+            [text] if crate::interpret::library::environment::places::is_plain_with_keys(text) => {
                 Some(Ok(machine.modelled(URI, &[("text", text.clone())])))
             }
-            [text @ Value::Unknown(open)]
-                if crate::java::interpret::library::environment::outside::is_address(open) =>
-            {
+            [text @ Value::Unknown(open)] if crate::interpret::library::environment::outside::is_address(open) => {
                 Some(Ok(machine.modelled(URI, &[("text", text.clone())])))
             }
             [text] => {
@@ -200,7 +198,7 @@ fn of_optional(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval
     };
     let site = machine.here()?;
     let null = match &value {
-        Value::Unknown(unknown) => Value::Unknown(std::rc::Rc::new(crate::java::interpret::values::value::Unknown {
+        Value::Unknown(unknown) => Value::Unknown(std::rc::Rc::new(crate::interpret::values::value::Unknown {
             reasons: unknown.reasons.clone(),
             ty: Type::Prim(Prim::Bool),
             present: false,

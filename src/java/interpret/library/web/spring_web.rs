@@ -1,11 +1,11 @@
 //! Models Spring's `HttpHeaders` and URI builders: their content does not decide the status, only whether the media
 //! type of a body is set explicitly.
 
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{reference, text};
-use crate::java::interpret::library::frameworks::named_headers;
-use crate::java::interpret::values::value::{ObjId, Type, Value};
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{reference, text};
+use crate::interpret::library::frameworks::named_headers;
+use crate::interpret::values::value::{ObjId, Type, Value};
 
 /// The class `HttpHeaders`.
 pub const HEADERS: &str = "org.springframework.http.HttpHeaders";
@@ -53,7 +53,7 @@ fn headers(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
         return (call.name == "<init>" && call.args.is_empty()).then(|| Ok(machine.modelled(HEADERS, &[])));
     };
     let id = reference(receiver)?;
-    if !matches!(machine.object(id).kind, crate::java::interpret::values::value::Kind::Modelled) {
+    if !matches!(machine.object(id).kind, crate::interpret::values::value::Kind::Modelled) {
         return None;
     }
     let kind = match (call.name, call.args) {
@@ -135,7 +135,7 @@ fn builder(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
             Some(Ok(receiver.clone()))
         }
         ("buildAndExpand", args) => {
-            let args = crate::java::interpret::library::base::support::spread(machine, args);
+            let args = crate::interpret::library::base::support::spread(machine, args);
             let plain =
                 args.iter().all(|arg| matches!(arg, Value::Scalar(_) | Value::Symbol(_)) || arg.prim().is_some());
             if !(plain && template.matches('{').count() == args.len())

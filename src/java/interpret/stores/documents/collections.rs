@@ -5,13 +5,13 @@ use std::rc::Rc;
 use super::filters::Filter;
 use super::kept::CopyKind;
 use super::object_ids;
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::base::support::{Answer, Fail, native, open, throw};
-use crate::java::interpret::stores::data::{Entity, Keys};
-use crate::java::interpret::stores::state::{StoreOperation, StoredRow};
-use crate::java::interpret::values::scalar::{ClassRef, Scalar};
-use crate::java::interpret::values::value::{Kind, ObjId, Type, Value};
-use crate::java::ir::ids::TypeId;
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::base::support::{Answer, Fail, native, open, throw};
+use crate::interpret::stores::data::{Entity, Keys};
+use crate::interpret::stores::state::{StoreOperation, StoredRow};
+use crate::interpret::values::scalar::{ClassRef, Scalar};
+use crate::interpret::values::value::{Kind, ObjId, Type, Value};
+use crate::ir::ids::TypeId;
 
 /// The reason why the result of a query is unknown: it may include documents that the path did not write.
 pub const UNSEEN: &str = "the documents that are there from the start";

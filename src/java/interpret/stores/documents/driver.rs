@@ -8,15 +8,13 @@ use super::filters::Filter;
 use super::filters_made::{Options, filter, order};
 use super::queries::Asking;
 use super::results;
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::LibraryCall;
-use crate::java::interpret::library::base::support::{
-    Answer, Fail, boolean, int, native, open, reference, spread, text,
-};
-use crate::java::interpret::stores::data::{Entity, Stores};
-use crate::java::interpret::values::scalar::{ClassRef, Prim};
-use crate::java::interpret::values::value::{Native, ObjId, Type, Value};
-use crate::java::ir::ids::TypeId;
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::LibraryCall;
+use crate::interpret::library::base::support::{Answer, Fail, boolean, int, native, open, reference, spread, text};
+use crate::interpret::stores::data::{Entity, Stores};
+use crate::interpret::values::scalar::{ClassRef, Prim};
+use crate::interpret::values::value::{Native, ObjId, Type, Value};
+use crate::ir::ids::TypeId;
 
 /// Model id.
 const MODEL: &str = "mongo-driver";

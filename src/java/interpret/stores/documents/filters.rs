@@ -4,13 +4,13 @@
 use std::rc::Rc;
 
 use super::object_ids;
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::base::support::{Answer, compare_scalars, open, scalars_equal, text};
-use crate::java::interpret::library::text::matching::regex_read::compile;
-use crate::java::interpret::stores::data::Entity;
-use crate::java::interpret::values::scalar::{ClassRef, Scalar};
-use crate::java::interpret::values::value::{Kind, ObjId, Value};
-use crate::java::ir::ids::{MemberId, TypeId};
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::base::support::{Answer, compare_scalars, open, scalars_equal, text};
+use crate::interpret::library::text::matching::regex_read::compile;
+use crate::interpret::stores::data::Entity;
+use crate::interpret::values::scalar::{ClassRef, Scalar};
+use crate::interpret::values::value::{Kind, ObjId, Value};
+use crate::ir::ids::{MemberId, TypeId};
 
 /// A condition on a document.
 #[derive(Debug, Clone)]

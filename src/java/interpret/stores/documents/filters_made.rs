@@ -3,11 +3,11 @@
 use std::rc::Rc;
 
 use super::filters::{Filter, Op};
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::LibraryCall;
-use crate::java::interpret::library::base::support::{Answer, array_items, boolean, native, reference, spread, text};
-use crate::java::interpret::values::scalar::{ClassRef, Scalar};
-use crate::java::interpret::values::value::{Native, Value};
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::LibraryCall;
+use crate::interpret::library::base::support::{Answer, array_items, boolean, native, reference, spread, text};
+use crate::interpret::values::scalar::{ClassRef, Scalar};
+use crate::interpret::values::value::{Native, Value};
 
 const FILTERS: &str = "com.mongodb.client.model.Filters";
 const SORTS: &str = "com.mongodb.client.model.Sorts";

@@ -1,15 +1,15 @@
 //! Copies objects to stored documents and back; the two share no state.
 
-use crate::java::interpret::classes::objects::has;
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::base::contents::{Contents, contents};
-use crate::java::interpret::library::base::support::{Answer, open};
-use crate::java::interpret::library::time::old_dates;
-use crate::java::interpret::values::scalar::ClassRef;
-use crate::java::interpret::values::value::{Kind, ObjId, Object, Type, Value};
-use crate::java::ir::facts::{MemberKind, Modifiers, TypeKind};
-use crate::java::ir::ids::{MemberId, TypeId};
-use crate::java::project::index::Project;
+use crate::interpret::classes::objects::has;
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::base::contents::{Contents, contents};
+use crate::interpret::library::base::support::{Answer, open};
+use crate::interpret::library::time::old_dates;
+use crate::interpret::values::scalar::ClassRef;
+use crate::interpret::values::value::{Kind, ObjId, Object, Type, Value};
+use crate::ir::facts::{MemberKind, Modifiers, TypeKind};
+use crate::ir::ids::{MemberId, TypeId};
+use crate::project::index::Project;
 
 /// Maximum nesting depth of objects in a document.
 const DEPTH: usize = 8;
@@ -105,7 +105,7 @@ impl Machine<'_> {
                 let made = self.quietly(|machine| machine.call_library(class, "<init>", None, Vec::new()))?;
                 let Some(made) = made else { return open("a map of a document") };
                 for (key, value) in entries {
-                    let is_plain = matches!(&key, Value::Scalar(crate::java::interpret::values::scalar::Scalar::Str(text)) if !text.text.contains(['.', '$']));
+                    let is_plain = matches!(&key, Value::Scalar(crate::interpret::values::scalar::Scalar::Str(text)) if !text.text.contains(['.', '$']));
                     if !is_plain {
                         return open("the keys of a map of a document");
                     }

@@ -2,13 +2,13 @@
 
 use std::rc::Rc;
 
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::LibraryCall;
-use crate::java::interpret::library::base::support::{Answer, class_of, native, open, reference, text, throw};
-use crate::java::interpret::stores::state::StoreOperation;
-use crate::java::interpret::values::scalar::{Prim, Scalar};
-use crate::java::interpret::values::term::{Input, InputPlace, Term};
-use crate::java::interpret::values::value::{Contents, Heap, Native, Type, Value};
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::LibraryCall;
+use crate::interpret::library::base::support::{Answer, class_of, native, open, reference, text, throw};
+use crate::interpret::stores::state::StoreOperation;
+use crate::interpret::values::scalar::{Prim, Scalar};
+use crate::interpret::values::term::{Input, InputPlace, Term};
+use crate::interpret::values::value::{Contents, Heap, Native, Type, Value};
 
 /// The class name.
 pub const FQN: &str = "org.bson.types.ObjectId";
@@ -93,7 +93,7 @@ pub fn new(machine: &mut Machine<'_>) -> Value {
     if machine.stores().is_none() {
         return Value::unknowable(
             "a new identifier",
-            Type::Class(crate::java::interpret::values::scalar::ClassRef::library(FQN), Vec::new()),
+            Type::Class(crate::interpret::values::scalar::ClassRef::library(FQN), Vec::new()),
         );
     }
     machine.store.keys += 1;
@@ -148,7 +148,7 @@ fn on_id(machine: &mut Machine<'_>, own: &Value, call: &LibraryCall<'_>) -> Opti
         }
         ("getTimestamp" | "hashCode", []) => Ok(Value::unknowable("what an identifier holds", Type::Prim(Prim::Int))),
         ("getDate", []) => {
-            let date = crate::java::interpret::library::base::support::library_type("java.util.Date");
+            let date = crate::interpret::library::base::support::library_type("java.util.Date");
             Ok(Value::unknowable("what an identifier holds", date))
         }
         _ => return None,

@@ -1,13 +1,13 @@
 //! Objects as the driver's POJO codec stores them: through the constructor without parameters, getters and setters.
 
 use super::kept::{CopyKind, is_kept};
-use crate::java::interpret::classes::objects::{capitalised, has};
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::base::support::{Answer, open};
-use crate::java::interpret::values::scalar::ClassRef;
-use crate::java::interpret::values::value::{ObjId, Type, Value};
-use crate::java::ir::facts::{MemberKind, Modifiers, TypeKind};
-use crate::java::ir::ids::{MemberId, TypeId};
+use crate::interpret::classes::objects::{capitalised, has};
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::base::support::{Answer, open};
+use crate::interpret::values::scalar::ClassRef;
+use crate::interpret::values::value::{ObjId, Type, Value};
+use crate::ir::facts::{MemberKind, Modifiers, TypeKind};
+use crate::ir::ids::{MemberId, TypeId};
 
 impl Machine<'_> {
     /// Copies an object like the driver's POJO codec: through the constructor without parameters, getters and

@@ -3,13 +3,13 @@
 use std::rc::Rc;
 
 use super::filters::{Filter, Op};
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::LibraryCall;
-use crate::java::interpret::library::base::support::{
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::LibraryCall;
+use crate::interpret::library::base::support::{
     Answer, array_items, boolean, int, long, native, open, reference, text, throw,
 };
-use crate::java::interpret::library::frameworks::sorts;
-use crate::java::interpret::values::value::{Native, ObjId, Value};
+use crate::interpret::library::frameworks::sorts;
+use crate::interpret::values::value::{Native, ObjId, Value};
 
 const CRITERIA: &str = "org.springframework.data.mongodb.core.query.Criteria";
 const QUERY: &str = "org.springframework.data.mongodb.core.query.Query";

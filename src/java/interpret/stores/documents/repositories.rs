@@ -1,11 +1,11 @@
 //! Repositories of documents, as far as they differ from repositories of rows.
 
-use crate::java::interpret::classes::objects::has;
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::base::support::{Answer, open};
-use crate::java::interpret::stores::data::Entity;
-use crate::java::interpret::values::value::{ObjId, Value};
-use crate::java::ir::ids::MemberId;
+use crate::interpret::classes::objects::has;
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::base::support::{Answer, open};
+use crate::interpret::stores::data::Entity;
+use crate::interpret::values::value::{ObjId, Value};
+use crate::ir::ids::MemberId;
 
 /// Prefixes of method names that read.
 const READS: &[&str] = &["find", "get", "read", "query", "search", "count", "exists"];

@@ -1,10 +1,10 @@
 //! Results of MongoDB operations: the numbers of removed, matched and changed documents.
 
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::LibraryCall;
-use crate::java::interpret::library::base::support::{Answer, native, reference};
-use crate::java::interpret::values::scalar::{Prim, Scalar};
-use crate::java::interpret::values::value::{Native, Type, Value};
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::LibraryCall;
+use crate::interpret::library::base::support::{Answer, native, reference};
+use crate::interpret::values::scalar::{Prim, Scalar};
+use crate::interpret::values::value::{Native, Type, Value};
 
 /// Numbers of affected documents; `None` if unknown.
 #[derive(Debug, Clone, Copy, Default)]

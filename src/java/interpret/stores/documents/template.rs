@@ -4,12 +4,12 @@ use super::collections::{MatchingDocuments, SaveMode, UNSEEN};
 use super::filters::{Filter, Op};
 use super::queries::{self, Asking};
 use super::{results, updates};
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::LibraryCall;
-use crate::java::interpret::library::base::support::{Answer, Fail, open, reference, text, throw};
-use crate::java::interpret::stores::data::{Entity, Stores, plain};
-use crate::java::interpret::values::scalar::{ClassRef, Prim, Scalar};
-use crate::java::interpret::values::value::{ObjId, Type, Value};
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::LibraryCall;
+use crate::interpret::library::base::support::{Answer, Fail, open, reference, text, throw};
+use crate::interpret::stores::data::{Entity, Stores, plain};
+use crate::interpret::values::scalar::{ClassRef, Prim, Scalar};
+use crate::interpret::values::value::{ObjId, Type, Value};
 
 /// Model id.
 const MODEL: &str = "mongo-template";

@@ -3,13 +3,13 @@
 use std::rc::Rc;
 
 use super::kept::CopyKind;
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::LibraryCall;
-use crate::java::interpret::library::base::support::{Answer, native, open, reference, spread, text};
-use crate::java::interpret::stores::data::Entity;
-use crate::java::interpret::stores::state::StoreOperation;
-use crate::java::interpret::values::scalar::{ClassRef, Prim, Scalar};
-use crate::java::interpret::values::value::{Native, ObjId, Type, Value};
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::LibraryCall;
+use crate::interpret::library::base::support::{Answer, native, open, reference, spread, text};
+use crate::interpret::stores::data::Entity;
+use crate::interpret::stores::state::StoreOperation;
+use crate::interpret::values::scalar::{ClassRef, Prim, Scalar};
+use crate::interpret::values::value::{Native, ObjId, Type, Value};
 
 const UPDATE: &str = "org.springframework.data.mongodb.core.query.Update";
 const UPDATES: &str = "com.mongodb.client.model.Updates";

@@ -1,15 +1,15 @@
 //! Methods of Panache's entities and repositories.
 
 use super::query::Query;
-use crate::java::interpret::classes::objects::has;
-use crate::java::interpret::engine::machine::{Eval, Machine, Stop};
-use crate::java::interpret::library::base::support::{Answer, Fail, open, reference, spread};
-use crate::java::interpret::library::functions::optional;
-use crate::java::interpret::stores::answers::OPTIONAL;
-use crate::java::interpret::stores::data::{Entity, Stores};
-use crate::java::interpret::values::scalar::ClassRef;
-use crate::java::interpret::values::value::{ObjId, Type, Value};
-use crate::java::ir::ids::TypeId;
+use crate::interpret::classes::objects::has;
+use crate::interpret::engine::machine::{Eval, Machine, Stop};
+use crate::interpret::library::base::support::{Answer, Fail, open, reference, spread};
+use crate::interpret::library::functions::optional;
+use crate::interpret::stores::answers::OPTIONAL;
+use crate::interpret::stores::data::{Entity, Stores};
+use crate::interpret::values::scalar::ClassRef;
+use crate::interpret::values::value::{ObjId, Type, Value};
+use crate::ir::ids::TypeId;
 
 /// Annotations under which a method runs in a transaction.
 const TRANSACTIONAL: &[&str] = &["Transactional"];

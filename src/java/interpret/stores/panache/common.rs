@@ -1,11 +1,11 @@
 //! What a Panache query is described by: `Sort`, `Parameters` and `Page`.
 
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::LibraryCall;
-use crate::java::interpret::library::base::contents::{Contents, contents};
-use crate::java::interpret::library::base::support::{Answer, int, native, reference, spread, text};
-use crate::java::interpret::values::scalar::Scalar;
-use crate::java::interpret::values::value::{Native, Value};
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::LibraryCall;
+use crate::interpret::library::base::contents::{Contents, contents};
+use crate::interpret::library::base::support::{Answer, int, native, reference, spread, text};
+use crate::interpret::values::scalar::Scalar;
+use crate::interpret::values::value::{Native, Value};
 
 const SORT: &str = "io.quarkus.panache.common.Sort";
 const PARAMETERS: &str = "io.quarkus.panache.common.Parameters";

@@ -7,10 +7,10 @@ mod asked;
 mod common;
 mod query;
 
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::LibraryCall;
-use crate::java::interpret::library::base::support::Answer;
-use crate::java::interpret::values::value::Value;
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::LibraryCall;
+use crate::interpret::library::base::support::Answer;
+use crate::interpret::values::value::Value;
 
 /// The base class of entities, whose constructor does nothing.
 pub const BASE: &str = "io.quarkus.hibernate.orm.panache.PanacheEntityBase";

@@ -1,17 +1,17 @@
 //! `PanacheQuery`: a query under construction, by the simplified text that Panache completes, and what it gives.
 
 use super::common::{order_of, page_of, parameters_of};
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::LibraryCall;
-use crate::java::interpret::library::base::support::{Answer, array_items, int, native, open, reference, text, throw};
-use crate::java::interpret::library::functions::{optional, stream_state};
-use crate::java::interpret::stores::answers::OPTIONAL;
-use crate::java::interpret::stores::data::{Entity, Stores};
-use crate::java::interpret::stores::derived::Purpose;
-use crate::java::interpret::stores::jpql;
-use crate::java::interpret::stores::queries::Window;
-use crate::java::interpret::values::scalar::Scalar;
-use crate::java::interpret::values::value::{Native, ObjId, Value};
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::LibraryCall;
+use crate::interpret::library::base::support::{Answer, array_items, int, native, open, reference, text, throw};
+use crate::interpret::library::functions::{optional, stream_state};
+use crate::interpret::stores::answers::OPTIONAL;
+use crate::interpret::stores::data::{Entity, Stores};
+use crate::interpret::stores::derived::Purpose;
+use crate::interpret::stores::jpql;
+use crate::interpret::stores::queries::Window;
+use crate::interpret::values::scalar::Scalar;
+use crate::interpret::values::value::{Native, ObjId, Value};
 
 /// The class of queries.
 pub const FQN: &str = "io.quarkus.hibernate.orm.panache.PanacheQuery";

@@ -3,13 +3,13 @@
 
 use super::mappers::{self, Mapper, mapper};
 use super::params::{self, StatementParameters, hold};
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::LibraryCall;
-use crate::java::interpret::library::base::support::{
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::LibraryCall;
+use crate::interpret::library::base::support::{
     Answer, array_items, int, native, open, reference, settle, spread, text,
 };
-use crate::java::interpret::library::functions::optional;
-use crate::java::interpret::values::value::{Native, Value};
+use crate::interpret::library::functions::optional;
+use crate::interpret::values::value::{Native, Value};
 
 const PLAIN: &[&str] = &["org.springframework.jdbc.core.JdbcTemplate", "org.springframework.jdbc.core.JdbcOperations"];
 const NAMED: &[&str] = &[

@@ -2,15 +2,15 @@
 //! models the `ResultSet` that mappers read.
 
 use super::rows::Row;
-use crate::java::interpret::classes::objects::capitalised;
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::LibraryCall;
-use crate::java::interpret::library::base::support::{Answer, int, native, open, reference, settle, text};
-use crate::java::interpret::stores::data::plain;
-use crate::java::interpret::values::scalar::{ClassRef, Prim, Scalar};
-use crate::java::interpret::values::value::{LambdaCode, Native, Type, Value};
-use crate::java::ir::facts::{MemberKind, TypeKind};
-use crate::java::ir::ids::TypeId;
+use crate::interpret::classes::objects::capitalised;
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::LibraryCall;
+use crate::interpret::library::base::support::{Answer, int, native, open, reference, settle, text};
+use crate::interpret::stores::data::plain;
+use crate::interpret::values::scalar::{ClassRef, Prim, Scalar};
+use crate::interpret::values::value::{LambdaCode, Native, Type, Value};
+use crate::ir::facts::{MemberKind, TypeKind};
+use crate::ir::ids::TypeId;
 
 const RESULT: &str = "java.sql.ResultSet";
 const BY_PROPERTIES: &[&str] =
@@ -55,7 +55,7 @@ pub(super) fn mapper(machine: &Machine<'_>, given: &Value) -> Option<Mapper> {
             let takes_two = match &lambda.code {
                 LambdaCode::Lambda { at } => {
                     let code = lambda.around.code.as_ref()?;
-                    matches!(&code.body.expr(*at).kind, crate::java::ir::body::ExprKind::Lambda { params, .. } if params.len() == 2)
+                    matches!(&code.body.expr(*at).kind, crate::ir::body::ExprKind::Lambda { params, .. } if params.len() == 2)
                 }
                 LambdaCode::Method { link, .. } => {
                     link.methods.iter().any(|method| machine.project.member(*method).params.len() == 2)
@@ -213,7 +213,7 @@ fn properties(machine: &mut Machine<'_>, class: TypeId, row: &Row) -> Answer {
     let made = machine.construct_type(&ty, Vec::new())?;
     for member in project.members(class).collect::<Vec<_>>() {
         let facts = project.member(member);
-        if facts.kind != MemberKind::Field || facts.modifiers.has(crate::java::ir::facts::Modifiers::STATIC) {
+        if facts.kind != MemberKind::Field || facts.modifiers.has(crate::ir::facts::Modifiers::STATIC) {
             continue;
         }
         let Some(value) = row.get(&plain(&facts.name)).cloned() else { continue };
@@ -224,11 +224,7 @@ fn properties(machine: &mut Machine<'_>, class: TypeId, row: &Row) -> Answer {
             [_] => {
                 machine.call_method(made.clone(), &setter, vec![value])?;
             }
-            [] if crate::java::interpret::classes::objects::has(
-                &project.ty(class).annotations,
-                &["Data", "Setter"],
-            ) =>
-            {
+            [] if crate::interpret::classes::objects::has(&project.ty(class).annotations, &["Data", "Setter"]) => {
                 machine.write_member(&made, member, value)?;
             }
             // A property without a setter is skipped.

@@ -1,12 +1,12 @@
 //! Statement parameters: positional, or named from a map, a parameter source or an object's properties; and generated
 //! key holders.
 
-use crate::java::interpret::classes::objects::capitalised;
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::LibraryCall;
-use crate::java::interpret::library::base::support::{Answer, class_of, native, open, reference, text};
-use crate::java::interpret::values::scalar::{ClassRef, Scalar};
-use crate::java::interpret::values::value::{Native, Type, Value};
+use crate::interpret::classes::objects::capitalised;
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::LibraryCall;
+use crate::interpret::library::base::support::{Answer, class_of, native, open, reference, text};
+use crate::interpret::values::scalar::{ClassRef, Scalar};
+use crate::interpret::values::value::{Native, Type, Value};
 
 /// A source of named values.
 const SOURCE: &str = "org.springframework.jdbc.core.namedparam.MapSqlParameterSource";
@@ -103,8 +103,7 @@ pub(super) fn named(machine: &mut Machine<'_>, given: &StatementParameters, name
             let getters = [format!("get{}", capitalised(name)), format!("is{}", capitalised(name)), name.to_owned()];
             for getter in getters {
                 let is_there = !machine.project.find_method(ty, &getter, 0).is_empty();
-                let is_component =
-                    getter == name && machine.project.ty(ty).kind == crate::java::ir::facts::TypeKind::Record;
+                let is_component = getter == name && machine.project.ty(ty).kind == crate::ir::facts::TypeKind::Record;
                 if is_there || is_component {
                     return Ok(machine.call_method(object, &getter, Vec::new())?);
                 }

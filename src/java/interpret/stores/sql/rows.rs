@@ -6,13 +6,13 @@ use std::rc::Rc;
 use serde_json::Value as Json;
 
 use super::statement::{Comparison, Test};
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::base::support::{Answer, compare, open, throw};
-use crate::java::interpret::stores::data::{Cell, OnDelete, Stores, Table};
-use crate::java::interpret::stores::state::{LookupValue, StoreOperation};
-use crate::java::interpret::values::scalar::{Prim, Scalar};
-use crate::java::interpret::values::term::{Input, InputPlace, Term};
-use crate::java::interpret::values::value::{Type, Value};
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::base::support::{Answer, compare, open, throw};
+use crate::interpret::stores::data::{Cell, OnDelete, Stores, Table};
+use crate::interpret::stores::state::{LookupValue, StoreOperation};
+use crate::interpret::values::scalar::{Prim, Scalar};
+use crate::interpret::values::term::{Input, InputPlace, Term};
+use crate::interpret::values::value::{Type, Value};
 
 /// A row: its values by normalised column name.
 pub type Row = BTreeMap<String, Value>;

@@ -4,10 +4,10 @@ use super::mappers::{Mapper, mapped};
 use super::params::{StatementParameters, named, stored};
 use super::rows::Row;
 use super::statement::{Operand, Selection, Statement, Test, read};
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::base::support::{Answer, int, long, open, throw};
-use crate::java::interpret::values::scalar::Scalar;
-use crate::java::interpret::values::value::{Type, Value};
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::base::support::{Answer, int, long, open, throw};
+use crate::interpret::values::scalar::Scalar;
+use crate::interpret::values::value::{Type, Value};
 
 const NONE: &str = "org.springframework.dao.EmptyResultDataAccessException";
 const SEVERAL: &str = "org.springframework.dao.IncorrectResultSizeDataAccessException";

@@ -1,12 +1,12 @@
 //! Simple SQL statements: one table, conditions joined by `and`, an order and a limit.
 
-use crate::java::interpret::stores::data::plain;
-use crate::sql::ast::{
+use crate::interpret::stores::data::plain;
+use mastor_sql::ast::{
     AssignmentTarget, BinaryOperator, Expr, FromTable, Function, FunctionArg, FunctionArgExpr, FunctionArguments,
     GroupByExpr, Ident, LimitClause, ObjectName, OrderByKind, OrderBySort, Query, Select, SelectItem,
     SelectItemQualifiedWildcardKind, SetExpr, Statement as Tree, TableFactor, TableObject, TableWithJoins, Value,
 };
-use crate::sql::{ast, conjuncts, literal, name_of, one};
+use mastor_sql::{ast, conjuncts, literal, name_of, one};
 
 /// An operand in a statement.
 #[derive(Debug, Clone, PartialEq)]

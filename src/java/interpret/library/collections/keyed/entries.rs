@@ -1,14 +1,14 @@
 //! Operations shared by maps and sets: looking up a key, putting an entry, and parts of sorted ones.
 
 use super::table::{Insert, Order, Table};
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::base::support::{
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::base::support::{
     Answer, boolean, class_of, compare, equal, hash, native, open, reference, throw,
 };
-use crate::java::interpret::library::collections::views::{Wrapper, is_unordered};
-use crate::java::interpret::values::scalar::ClassRef;
-use crate::java::interpret::values::value::{ObjId, Value};
-use crate::java::ir::facts::TypeKind;
+use crate::interpret::library::collections::views::{Wrapper, is_unordered};
+use crate::interpret::values::scalar::ClassRef;
+use crate::interpret::values::value::{ObjId, Value};
+use crate::ir::facts::TypeKind;
 
 /// Marks the order of `into` as uncertain if it was filled from a collection without a fixed order.
 pub fn keep_doubt(machine: &mut Machine<'_>, from: &Value, into: ObjId) {

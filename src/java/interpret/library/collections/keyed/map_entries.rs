@@ -3,14 +3,14 @@
 use super::entries::{find, pairs_of, section, value_at};
 use super::map_makers::entry;
 use super::table::Table;
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{
     Answer, equal, native, open, reference, same, sure_hash, text_of, throw_with,
 };
-use crate::java::interpret::library::collections::iterators::items_of;
-use crate::java::interpret::library::collections::views::{MapEntry, View};
-use crate::java::interpret::values::value::{ObjId, Value};
+use crate::interpret::library::collections::iterators::items_of;
+use crate::interpret::library::collections::views::{MapEntry, View};
+use crate::interpret::values::value::{ObjId, Value};
 
 /// Removes an entry and returns its value.
 pub fn take(machine: &mut Machine<'_>, id: ObjId, at: usize) -> Value {

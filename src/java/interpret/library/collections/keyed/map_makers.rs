@@ -2,11 +2,11 @@
 
 use super::entries::{keep_doubt, pairs_of, put};
 use super::table::{Insert, Order, Table};
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{Answer, boolean, int, native, reference, throw};
-use crate::java::interpret::library::collections::views::MapEntry;
-use crate::java::interpret::values::value::Value;
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{Answer, boolean, int, native, reference, throw};
+use crate::interpret::library::collections::views::MapEntry;
+use crate::interpret::values::value::Value;
 
 fn order_of(fqn: &str) -> Option<Order> {
     Some(match fqn {
@@ -31,7 +31,7 @@ pub fn statics(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answ
             return Some(immutable(machine, pairs, true));
         }
         ("java.util.Map", "ofEntries", args) => {
-            let entries = crate::java::interpret::library::base::support::spread(machine, args);
+            let entries = crate::interpret::library::base::support::spread(machine, args);
             let mut pairs = Vec::new();
             for entry in &entries {
                 let entry = machine.native::<MapEntry>(reference(entry)?)?;
@@ -78,9 +78,7 @@ pub fn statics(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answ
             table = table.sized(capacity);
         }
         [capacity, _, rest @ ..] if int(capacity).is_some() && rest.len() < 2 && order != Order::Sorted => {
-            if crate::java::interpret::library::base::support::double(&call.args[1]) != Some(0.75)
-                && order == Order::Hash
-            {
+            if crate::interpret::library::base::support::double(&call.args[1]) != Some(0.75) && order == Order::Hash {
                 table.order = Order::Open;
             }
             table = table.sized(usize::try_from(int(capacity)?).ok()?);
@@ -123,7 +121,7 @@ pub fn statics(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answ
 }
 
 /// A `LinkedHashMap` of these entries, put one after another.
-pub(in crate::java::interpret::library) fn linked(machine: &mut Machine<'_>, pairs: Vec<(Value, Value)>) -> Answer {
+pub(in crate::interpret::library) fn linked(machine: &mut Machine<'_>, pairs: Vec<(Value, Value)>) -> Answer {
     let made = native(machine, "java.util.LinkedHashMap", Table::new(Order::Linked, false));
     if let Some(id) = reference(&made) {
         for (key, value) in pairs {

@@ -4,13 +4,13 @@ use super::entries::{find, get, is_stale, keep_doubt, pairs_of, put, value_at};
 use super::map_entries::{entry_call, navigate, take};
 use super::map_makers::statics;
 use super::table::{Insert, Order, Table};
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{
     Answer, equal, invoke, native, open, reference, settle, size, sure_hash, text_of, throw, throw_with,
 };
-use crate::java::interpret::library::collections::views::{MapEntry, Part, View, Wrapper};
-use crate::java::interpret::values::value::{ObjId, Value};
+use crate::interpret::library::collections::views::{MapEntry, Part, View, Wrapper};
+use crate::interpret::values::value::{ObjId, Value};
 
 /// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {

@@ -2,11 +2,11 @@
 
 use super::entries::{get, put};
 use super::table::{Insert, Order, Table};
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{Answer, native, open, reference, settle, text};
-use crate::java::interpret::library::text::input_text;
-use crate::java::interpret::values::value::Value;
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{Answer, native, open, reference, settle, text};
+use crate::interpret::library::text::input_text;
+use crate::interpret::values::value::Value;
 
 const FQN: &str = "java.util.Properties";
 
@@ -56,7 +56,7 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
 }
 
 /// Loads lines of the form `key=value`; escapes and continuation lines are not supported.
-fn load(machine: &mut Machine<'_>, id: crate::java::interpret::values::value::ObjId, given: &str) -> Answer {
+fn load(machine: &mut Machine<'_>, id: crate::interpret::values::value::ObjId, given: &str) -> Answer {
     if given.contains('\\') || !given.is_ascii() {
         return open("escapes of a properties file");
     }

@@ -2,12 +2,12 @@
 
 use super::entries::{keep_doubt, put};
 use super::table::{Insert, Order, Table};
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{Answer, array_items, int, native, reference, throw};
-use crate::java::interpret::library::collections::iterators::items_any;
-use crate::java::interpret::values::scalar::{ClassRef, Scalar};
-use crate::java::interpret::values::value::{Type, Value};
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{Answer, array_items, int, native, reference, throw};
+use crate::interpret::library::collections::iterators::items_any;
+use crate::interpret::values::scalar::{ClassRef, Scalar};
+use crate::interpret::values::value::{Type, Value};
 
 fn order_of(fqn: &str) -> Option<Order> {
     Some(match fqn {
@@ -51,7 +51,7 @@ pub fn filled(machine: &mut Machine<'_>, class: &str, items: Vec<Value>) -> Answ
 pub fn construct(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer> {
     match (call.fqn, call.name, call.args) {
         ("java.util.Set", "of", args) => {
-            let items = crate::java::interpret::library::base::support::spread(machine, args);
+            let items = crate::interpret::library::base::support::spread(machine, args);
             return Some(immutable(machine, items, true));
         }
         ("java.util.Set", "copyOf", [from]) => {
@@ -110,7 +110,7 @@ pub fn construct(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<An
             if call
                 .args
                 .get(1)
-                .and_then(crate::java::interpret::library::base::support::double)
+                .and_then(crate::interpret::library::base::support::double)
                 .is_some_and(|load| load != 0.75)
                 && order == Order::Hash
             {

@@ -3,13 +3,13 @@
 use super::entries::find;
 use super::map_entries::remove_if;
 use super::table::Table;
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{Answer, equal, open, reference, size, sure_hash, throw_with};
-use crate::java::interpret::library::collections::iterators::{items_any, items_of};
-use crate::java::interpret::library::collections::shared::{contains, shared};
-use crate::java::interpret::library::collections::views::{Part, View, Wrapper};
-use crate::java::interpret::values::value::{ObjId, Value};
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{Answer, equal, open, reference, size, sure_hash, throw_with};
+use crate::interpret::library::collections::iterators::{items_any, items_of};
+use crate::interpret::library::collections::shared::{contains, shared};
+use crate::interpret::library::collections::views::{Part, View, Wrapper};
+use crate::interpret::values::value::{ObjId, Value};
 
 /// Removes an element of a set, or a key of a map.
 pub fn remove(machine: &mut Machine<'_>, id: ObjId, value: &Value) -> Answer<bool> {
@@ -52,7 +52,7 @@ pub fn on_view(machine: &mut Machine<'_>, id: ObjId, view: &View, call: &Library
             .map(Value::bool)
         }
         ("removeIf", [test]) => remove_if(machine, view, |machine, item| {
-            crate::java::interpret::library::base::support::test(machine, test, item.clone())
+            crate::interpret::library::base::support::test(machine, test, item.clone())
         })
         .map(Value::bool),
         ("removeAll" | "retainAll", [with]) => {

@@ -4,13 +4,13 @@ use super::entries::{find, is_stale, keep_doubt, section};
 use super::set_makers::construct;
 use super::set_views::{on_view, remove, set_identity};
 use super::table::{Insert, Order, Table};
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{Answer, open, reference, same, settle, size, throw_with};
-use crate::java::interpret::library::collections::iterators::items_any;
-use crate::java::interpret::library::collections::shared::{contains, shared};
-use crate::java::interpret::library::collections::views::View;
-use crate::java::interpret::values::value::{ObjId, Value};
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{Answer, open, reference, same, settle, size, throw_with};
+use crate::interpret::library::collections::iterators::items_any;
+use crate::interpret::library::collections::shared::{contains, shared};
+use crate::interpret::library::collections::views::View;
+use crate::interpret::values::value::{ObjId, Value};
 
 /// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
@@ -60,7 +60,7 @@ fn on_set(machine: &mut Machine<'_>, id: ObjId, call: &LibraryCall<'_>) -> Optio
             filter(machine, id, |machine, item| Ok(contains(machine, with, item)? == keeps))
         }
         ("removeIf", [test]) => filter(machine, id, |machine, item| {
-            Ok(!crate::java::interpret::library::base::support::test(machine, test, item.clone())?)
+            Ok(!crate::interpret::library::base::support::test(machine, test, item.clone())?)
         }),
         ("clone", []) => {
             let copy = machine.object(id).clone();

@@ -1,7 +1,7 @@
 //! The state of maps and sets, with Java's iteration order: by the buckets of a `HashMap` of the same capacity, by
 //! insertion, or sorted.
 
-use crate::java::interpret::values::value::{Contents, Heap, Kind, Native, ObjId, Value};
+use crate::interpret::values::value::{Contents, Heap, Kind, Native, ObjId, Value};
 
 /// The iteration order of the entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

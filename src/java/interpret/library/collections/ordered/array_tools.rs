@@ -2,14 +2,14 @@
 
 use super::list_changes::over_array;
 use super::rewriting::{rewrite, search};
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{
     Answer, array, array_items, equal, hash_all, int, invoke, open, reference, size, sort, text_of, throw,
 };
-use crate::java::interpret::library::collections::views::list_items;
-use crate::java::interpret::values::scalar::Scalar;
-use crate::java::interpret::values::value::{Kind, Type, Value};
+use crate::interpret::library::collections::views::list_items;
+use crate::interpret::values::scalar::Scalar;
+use crate::interpret::values::value::{Kind, Type, Value};
 
 /// Models the static methods of `Arrays`.
 pub fn arrays(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer> {
@@ -183,7 +183,7 @@ fn whole(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer> {
     Some(match (call.name, call.args) {
         ("equals", [a, b]) => match (read(machine, a)?, read(machine, b)?) {
             (Some(a), Some(b)) => {
-                crate::java::interpret::library::collections::iterators::equal_items(machine, &a, &b).map(Value::bool)
+                crate::interpret::library::collections::iterators::equal_items(machine, &a, &b).map(Value::bool)
             }
             (a, b) => Ok(Value::bool(a.is_none() && b.is_none())),
         },

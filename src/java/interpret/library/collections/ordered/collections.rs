@@ -1,13 +1,13 @@
 //! Models the simple operations on lists and arrays whose elements are known.
 
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::paths::condition::Cond;
-use crate::java::interpret::values::function::Function;
-use crate::java::interpret::values::scalar::{Prim, Scalar};
-use crate::java::interpret::values::term::Term;
-use crate::java::interpret::values::value::{Kind, Type, Value};
-use crate::java::ir::body::BinaryOp;
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::paths::condition::Cond;
+use crate::interpret::values::function::Function;
+use crate::interpret::values::scalar::{Prim, Scalar};
+use crate::interpret::values::term::Term;
+use crate::interpret::values::value::{Kind, Type, Value};
+use crate::ir::body::BinaryOp;
 use std::rc::Rc;
 
 /// Models a library call.
@@ -47,7 +47,7 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
                 ("add", [value]) => {
                     if fixed
                         || machine.object(*id).class
-                            == crate::java::interpret::values::scalar::ClassRef::library("java.util.Arrays$ArrayList")
+                            == crate::interpret::values::scalar::ClassRef::library("java.util.Arrays$ArrayList")
                     {
                         return Some(Err(machine.throw("java.lang.UnsupportedOperationException", Value::NULL)));
                     }

@@ -1,10 +1,10 @@
 //! Models the methods that deques and stacks have in addition to those of lists.
 
 use super::list_places::{ListRange, add_at, items, position, take_at};
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{Answer, int, open, reference, throw, throw_with};
-use crate::java::interpret::values::value::Value;
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{Answer, int, open, reference, throw, throw_with};
+use crate::interpret::values::value::Value;
 
 /// Models the methods of deques.
 pub fn on_deque(machine: &mut Machine<'_>, of: ListRange, call: &LibraryCall<'_>, class: &str) -> Option<Answer> {
@@ -38,7 +38,7 @@ pub fn on_deque(machine: &mut Machine<'_>, of: ListRange, call: &LibraryCall<'_>
         ("descendingIterator", []) => {
             let mut all = items(machine, of);
             all.reverse();
-            return Some(Ok(crate::java::interpret::library::collections::iterators::over(machine, all)));
+            return Some(Ok(crate::interpret::library::collections::iterators::over(machine, all)));
         }
         _ => return None,
     };

@@ -1,12 +1,12 @@
 //! Models `PriorityQueue`: the same heap as Java's, built by the same comparisons.
 
 use super::list_changes::{put, take};
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{Answer, compare, equal, open, throw, throw_with};
-use crate::java::interpret::library::collections::iterators::items_of;
-use crate::java::interpret::library::collections::views::list_items;
-use crate::java::interpret::values::value::{Kind, ObjId, Value};
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{Answer, compare, equal, open, throw, throw_with};
+use crate::interpret::library::collections::iterators::items_of;
+use crate::interpret::library::collections::views::list_items;
+use crate::interpret::values::value::{Kind, ObjId, Value};
 
 fn comparator(machine: &Machine<'_>, id: ObjId) -> Option<Value> {
     machine.object(id).parts.get("comparator").cloned()
@@ -127,7 +127,7 @@ fn remove_from_heap(machine: &mut Machine<'_>, id: ObjId, place: usize) -> Answe
     if place < last {
         set_at(machine, id, place, moved.clone());
         sift_down(machine, id, place)?;
-        if crate::java::interpret::library::base::support::same(&at(machine, id, place), &moved) {
+        if crate::interpret::library::base::support::same(&at(machine, id, place), &moved) {
             sift_up(machine, id, place)?;
         }
     }

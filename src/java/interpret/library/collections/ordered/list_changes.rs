@@ -1,9 +1,9 @@
 //! Changes of known lists, for the models of lists and of their iterators.
 
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::base::support::{Answer, native, open, reference, throw, throw_with};
-use crate::java::interpret::library::collections::views::{SubList, list_items, list_mods};
-use crate::java::interpret::values::value::{Kind, ObjId, Value};
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::base::support::{Answer, native, open, reference, throw, throw_with};
+use crate::interpret::library::collections::views::{SubList, list_items, list_mods};
+use crate::interpret::values::value::{Kind, ObjId, Value};
 
 /// Counts a structural change.
 pub fn bump(machine: &mut Machine<'_>, id: ObjId) {

@@ -1,20 +1,20 @@
 //! Access to lists and sub-lists: reading, writing, and counting structural changes.
 
 use super::list_changes::{bump, put, take};
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::base::support::{Answer, equal, int, open, size, throw, throw_with};
-use crate::java::interpret::library::collections::views::{SubList, list_items, list_mods};
-use crate::java::interpret::values::scalar::ClassRef;
-use crate::java::interpret::values::value::{Kind, ObjId, Value};
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::base::support::{Answer, equal, int, open, size, throw, throw_with};
+use crate::interpret::library::collections::views::{SubList, list_items, list_mods};
+use crate::interpret::values::scalar::ClassRef;
+use crate::interpret::values::value::{Kind, ObjId, Value};
 
 /// A list, or a sub-list of it.
 #[derive(Debug, Clone, Copy)]
 pub struct ListRange {
-    pub(in crate::java::interpret::library) list: ObjId,
-    pub(in crate::java::interpret::library) from: usize,
-    pub(in crate::java::interpret::library) length: usize,
-    pub(in crate::java::interpret::library) part: Option<ObjId>,
-    pub(in crate::java::interpret::library) own: ObjId,
+    pub(in crate::interpret::library) list: ObjId,
+    pub(in crate::interpret::library) from: usize,
+    pub(in crate::interpret::library) length: usize,
+    pub(in crate::interpret::library) part: Option<ObjId>,
+    pub(in crate::interpret::library) own: ObjId,
 }
 
 /// The library class of an object.
@@ -67,7 +67,7 @@ pub fn write(machine: &mut Machine<'_>, of: ListRange, new: Vec<Value>, structur
 }
 
 /// The exception for an index out of bounds.
-pub fn out_of_bounds(machine: &mut Machine<'_>, of: ListRange) -> crate::java::interpret::library::base::support::Fail {
+pub fn out_of_bounds(machine: &mut Machine<'_>, of: ListRange) -> crate::interpret::library::base::support::Fail {
     let class = class(machine, of.list);
     match class.as_str() {
         "java.util.ArrayList" | "java.util.LinkedList" => throw(machine, "IndexOutOfBoundsException"),
@@ -76,7 +76,7 @@ pub fn out_of_bounds(machine: &mut Machine<'_>, of: ListRange) -> crate::java::i
         {
             throw(machine, "ArrayIndexOutOfBoundsException")
         }
-        _ => crate::java::interpret::library::base::support::Fail::Open("which exception it is".into()),
+        _ => crate::interpret::library::base::support::Fail::Open("which exception it is".into()),
     }
 }
 

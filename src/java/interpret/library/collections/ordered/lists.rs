@@ -4,16 +4,16 @@
 use super::deques::{on_deque, on_part};
 use super::heaps::{on_priority, sift_down};
 use super::list_places::{ListRange, add_at, class, index, items, position, resolve, take_at, write};
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::contents::{LOOSE, is_loose};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::contents::{LOOSE, is_loose};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{
     Answer, compare, equal, int, invoke, native, open, reference, settle, size, sort, throw, throw_with,
 };
-use crate::java::interpret::library::collections::iterators::{items_any, items_of};
-use crate::java::interpret::library::collections::views::{SubList, is_unordered, list_items, list_mods};
-use crate::java::interpret::values::scalar::{ClassRef, Scalar};
-use crate::java::interpret::values::value::{Kind, Object, Value};
+use crate::interpret::library::collections::iterators::{items_any, items_of};
+use crate::interpret::library::collections::views::{SubList, is_unordered, list_items, list_mods};
+use crate::interpret::values::scalar::{ClassRef, Scalar};
+use crate::interpret::values::value::{Kind, Object, Value};
 
 const CLASSES: &[&str] = &[
     "java.util.ArrayList",
@@ -161,7 +161,7 @@ fn on_list(machine: &mut Machine<'_>, of: ListRange, call: &LibraryCall<'_>) -> 
     let answer = on_sequence(machine, of, call, &of_class)
         .or_else(|| on_deque(machine, of, call, &of_class))
         .or_else(|| on_part(machine, of, call, &of_class));
-    answer.or_else(|| crate::java::interpret::library::collections::shared::shared(machine, &Value::Ref(of.own), call))
+    answer.or_else(|| crate::interpret::library::collections::shared::shared(machine, &Value::Ref(of.own), call))
 }
 
 /// Sorts a list of uncertain order; its order becomes certain if the comparator treats no two elements as equal.
@@ -269,7 +269,7 @@ fn keep(machine: &mut Machine<'_>, of: ListRange, with: &Value, keep: bool) -> A
     let all = items(machine, of);
     let mut left = Vec::new();
     for item in &all {
-        let there = crate::java::interpret::library::collections::shared::contains(machine, with, item)?;
+        let there = crate::interpret::library::collections::shared::contains(machine, with, item)?;
         if there == keep {
             left.push(item.clone());
         }
@@ -286,7 +286,7 @@ fn remove_if(machine: &mut Machine<'_>, of: ListRange, test: &Value) -> Answer {
     let before = list_mods(machine, of.list);
     let mut left = Vec::new();
     for item in &all {
-        if !crate::java::interpret::library::base::support::test(machine, test, item.clone())? {
+        if !crate::interpret::library::base::support::test(machine, test, item.clone())? {
             left.push(item.clone());
         }
     }

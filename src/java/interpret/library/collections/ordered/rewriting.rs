@@ -1,9 +1,9 @@
 //! Replacing all elements of lists and arrays, and binary search in them.
 
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::base::support::{Answer, compare, open, reference, throw_with};
-use crate::java::interpret::library::collections::views::SubList;
-use crate::java::interpret::values::value::{Kind, Value};
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::base::support::{Answer, compare, open, reference, throw_with};
+use crate::interpret::library::collections::views::SubList;
+use crate::interpret::values::value::{Kind, Value};
 
 /// Replaces the elements of a list by the same number of others.
 pub fn rewrite(machine: &mut Machine<'_>, target: &Value, new: Vec<Value>) -> Answer<()> {

@@ -1,10 +1,10 @@
 //! The methods of a `Uni` or `Multi` that give another one, or a group of methods.
 
 use super::state::{MULTI, Step, Stream, UNI, group, stream};
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::reference;
-use crate::java::interpret::values::value::Value;
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::reference;
+use crate::interpret::values::value::Value;
 
 /// Methods of a `Uni` that are shortcuts, with their number of arguments and the step that they stand for.
 const OF_UNI: &[(&str, usize, &str)] = &[

@@ -3,10 +3,10 @@
 use super::chains::then;
 use super::run;
 use super::state::{GROUPS, Group, MULTI, Step, UNI, group, stream};
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{reference, settle, spread};
-use crate::java::interpret::values::value::{Kind, Value};
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{reference, settle, spread};
+use crate::interpret::values::value::{Kind, Value};
 
 /// Methods of a group, each with its class, its number of arguments and the step that it stands for.
 const STEPS: &[(&str, &str, usize, &str)] = &[

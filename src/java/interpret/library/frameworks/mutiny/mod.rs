@@ -7,10 +7,10 @@ mod groups;
 pub mod run;
 mod state;
 
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::frameworks::reactive;
-use crate::java::interpret::values::value::Value;
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::frameworks::reactive;
+use crate::interpret::values::value::Value;
 
 pub use state::{MULTI, UNI, class, written};
 

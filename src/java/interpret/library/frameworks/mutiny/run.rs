@@ -1,10 +1,10 @@
 //! Subscription: runs the steps of a `Uni` or `Multi`; the result is its item or items, or the exception that ends it.
 
 use super::state::{MULTI, Step, class, state};
-use crate::java::interpret::engine::machine::{Machine, Stop};
-use crate::java::interpret::library::base::support::{Answer, Fail, invoke, open, reference, test, truth};
-use crate::java::interpret::library::frameworks::reactive::run::fits;
-use crate::java::interpret::values::value::{LambdaCode, Value};
+use crate::interpret::engine::machine::{Machine, Stop};
+use crate::interpret::library::base::support::{Answer, Fail, invoke, open, reference, test, truth};
+use crate::interpret::library::frameworks::reactive::run::fits;
+use crate::interpret::values::value::{LambdaCode, Value};
 
 /// The value that is written for a `Uni` or `Multi`: its item, or the list of its items.
 pub fn settled(machine: &mut Machine<'_>, stream: &Value) -> Answer {

@@ -1,9 +1,9 @@
 //! The state of a `Uni` or `Multi`, and of the groups of methods that lead from one to the next.
 
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::base::support::{class_of, native};
-use crate::java::interpret::library::frameworks::reactive::state::written_by;
-use crate::java::interpret::values::value::{Native, ObjId, Type, Value};
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::base::support::{class_of, native};
+use crate::interpret::library::frameworks::reactive::state::written_by;
+use crate::interpret::values::value::{Native, ObjId, Type, Value};
 
 /// The class of one item, which may be null.
 pub const UNI: &str = "io.smallrye.mutiny.Uni";

@@ -1,7 +1,7 @@
 //! Which methods that derive a publisher from another are modelled, and whether their result is a `Mono` or a `Flux`.
 
 use super::state::{FLUX, MONO};
-use crate::java::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::invocation::LibraryCall;
 
 /// Methods that keep the kind of publisher, with their minimum and maximum number of arguments.
 const SAME: &[(&str, usize, usize)] = &[

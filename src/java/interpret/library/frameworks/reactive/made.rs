@@ -1,10 +1,10 @@
 //! Creation of publishers from values, suppliers and other publishers.
 
 use super::state::{FLUX, MONO, Step, class as class_of, of, publisher};
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{int, spread};
-use crate::java::interpret::values::value::{Kind, Value};
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{int, spread};
+use crate::interpret::values::value::{Kind, Value};
 
 /// Models the static methods that create publishers.
 pub(super) fn made(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {

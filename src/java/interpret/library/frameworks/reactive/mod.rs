@@ -9,9 +9,9 @@ mod made;
 pub mod run;
 pub(super) mod state;
 
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{reference, settle};
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{reference, settle};
 use state::{Step, publisher};
 
 pub use state::{FLUX, MONO, class, failing, of, written};

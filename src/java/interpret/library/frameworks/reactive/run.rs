@@ -1,14 +1,14 @@
 //! Subscription: runs the steps of a publisher; the result is its elements or the exception that terminates it.
 
 use super::state::{FLUX, Step, class, state};
-use crate::java::interpret::classes::hierarchy;
-use crate::java::interpret::engine::machine::{Eval, Machine, Stop};
-use crate::java::interpret::library::base::contents::{Contents, contents};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{Answer, Fail, int, invoke, long, open, reference, test};
-use crate::java::interpret::paths::path::Thrown;
-use crate::java::interpret::values::scalar::Scalar;
-use crate::java::interpret::values::value::{Type, Value};
+use crate::interpret::classes::hierarchy;
+use crate::interpret::engine::machine::{Eval, Machine, Stop};
+use crate::interpret::library::base::contents::{Contents, contents};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{Answer, Fail, int, invoke, long, open, reference, test};
+use crate::interpret::paths::path::Thrown;
+use crate::interpret::values::scalar::Scalar;
+use crate::interpret::values::value::{Type, Value};
 
 /// The class of a tuple of values.
 pub const TUPLE: &str = "reactor.util.function.Tuple2";
@@ -71,7 +71,7 @@ fn elements(machine: &Machine<'_>, held: &Value) -> Answer<Vec<Value>> {
 /// A list of one value; empty if the value is null.
 fn present(machine: &mut Machine<'_>, value: Value) -> Answer<Vec<Value>> {
     let null = machine.is_null(&value);
-    let null = crate::java::interpret::library::base::support::truth(machine, &null)?;
+    let null = crate::interpret::library::base::support::truth(machine, &null)?;
     Ok(if null { Vec::new() } else { vec![value] })
 }
 
@@ -160,10 +160,7 @@ fn of(machine: &mut Machine<'_>, source: &Value, name: &str, args: &[Value]) -> 
         ("collectList", []) => found.push(machine.list(given, "java.util.ArrayList")),
         ("next", []) => found.extend(given.into_iter().take(1)),
         ("single", []) if given.is_empty() => {
-            return Err(crate::java::interpret::library::base::support::throw(
-                machine,
-                "java.util.NoSuchElementException",
-            ));
+            return Err(crate::interpret::library::base::support::throw(machine, "java.util.NoSuchElementException"));
         }
         ("take" | "skip", [count]) => {
             let count = int(count).map(i64::from).or_else(|| long(count)).and_then(|count| usize::try_from(count).ok());

@@ -1,9 +1,9 @@
 //! The state of a publisher: the source of its elements and the steps applied to them.
 
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::base::support::native;
-use crate::java::interpret::values::scalar::ClassRef;
-use crate::java::interpret::values::value::{Native, ObjId, Type, Value};
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::base::support::native;
+use crate::interpret::values::scalar::ClassRef;
+use crate::interpret::values::value::{Native, ObjId, Type, Value};
 
 /// The class of publishers of at most one element.
 pub const MONO: &str = "reactor.core.publisher.Mono";
@@ -72,7 +72,7 @@ pub fn failing(machine: &mut Machine<'_>, thrown: Value) -> Value {
 pub fn class(machine: &Machine<'_>, value: &Value) -> Option<&'static str> {
     let Value::Ref(id) = value else { return None };
     machine.native::<Publisher>(*id)?;
-    let class = crate::java::interpret::library::base::support::class_of(machine, value)?;
+    let class = crate::interpret::library::base::support::class_of(machine, value)?;
     Some(if class == FLUX { FLUX } else { MONO })
 }
 

@@ -4,8 +4,8 @@ use num_bigint::BigInt;
 use num_traits::Signed;
 
 use super::format_specs::Spec;
-use crate::java::interpret::library::numeric::decimal::{Decimal, Precision, Rounding};
-use crate::java::interpret::values::decimal_text;
+use crate::interpret::library::numeric::decimal::{Decimal, Precision, Rounding};
+use crate::interpret::values::decimal_text;
 
 /// A text padded to the width of a specifier.
 pub fn padded(spec: &Spec, text: String) -> String {

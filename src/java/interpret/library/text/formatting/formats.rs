@@ -5,18 +5,18 @@ use num_bigint::BigInt;
 use super::format_numbers::{big_radix, decimal, floating, padded, radix, whole};
 use super::format_specs::{Part, Spec, read};
 use super::locales;
-use crate::java::interpret::engine::machine::{Eval, MAX_TEXT, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{
+use crate::interpret::engine::machine::{Eval, MAX_TEXT, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{
     Answer, Fail, long, open, reference, settle, spread, text, text_of, throw, throw_with,
 };
-use crate::java::interpret::library::numeric::decimal::Decimal;
-use crate::java::interpret::library::numeric::{big_decimals, big_integers};
-use crate::java::interpret::library::time::formats::date_formats;
-use crate::java::interpret::library::time::temporal::Temporal;
-use crate::java::interpret::values::scalar::{ClassRef, Prim, Scalar};
-use crate::java::interpret::values::value::{Type, Value};
-use crate::java::ir::body::BinaryOp;
+use crate::interpret::library::numeric::decimal::Decimal;
+use crate::interpret::library::numeric::{big_decimals, big_integers};
+use crate::interpret::library::time::formats::date_formats;
+use crate::interpret::library::time::temporal::Temporal;
+use crate::interpret::values::scalar::{ClassRef, Prim, Scalar};
+use crate::interpret::values::value::{Type, Value};
+use crate::ir::body::BinaryOp;
 
 /// Models `String.format(…)`, with or without a leading locale.
 pub fn format(machine: &mut Machine<'_>, args: &[Value]) -> Option<Answer> {
@@ -171,7 +171,7 @@ fn one(machine: &mut Machine<'_>, spec: &Spec, value: &Value, english: bool) -> 
         'd' | 'o' | 'x' if !value.is_null() => return integral(machine, spec, value),
         'e' | 'f' | 'g' | 'a' if !value.is_null() => return real(machine, spec, value),
         'h' if !value.is_null() => {
-            format!("{:x}", crate::java::interpret::library::base::support::sure_hash(machine, value)?)
+            format!("{:x}", crate::interpret::library::base::support::sure_hash(machine, value)?)
         }
         'b' => match value {
             Value::Scalar(Scalar::Null) => "false".to_owned(),
@@ -295,7 +295,7 @@ fn date_text(
     own: &Temporal,
     kind: char,
     english: bool,
-) -> crate::java::interpret::library::time::calendar::Outcome<Option<String>> {
+) -> crate::interpret::library::time::calendar::Outcome<Option<String>> {
     let field = |name: &str| own.long_field(name);
     let hour12 = |hour: i64| if hour % 12 == 0 { 12 } else { hour % 12 };
     let name = |field: &str, value: i64, full: bool| {

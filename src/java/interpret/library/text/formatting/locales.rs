@@ -1,9 +1,9 @@
 //! Models `java.util.Locale`, as far as it decides the format of numbers and names.
 
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{Answer, native, open, reference, settle, text};
-use crate::java::interpret::values::value::{Contents, Heap, Native, Value};
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{Answer, native, open, reference, settle, text};
+use crate::interpret::values::value::{Contents, Heap, Native, Value};
 
 /// The class name.
 pub const FQN: &str = "java.util.Locale";

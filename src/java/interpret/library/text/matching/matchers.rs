@@ -3,10 +3,10 @@
 use super::pattern_texts::{Matcher, With, expanded, matches, odd, part, replace};
 use super::regex::RegexFailure;
 use super::regex_match::MatchGroups;
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{Answer, int, native, open, reference, size, text, throw};
-use crate::java::interpret::values::value::{ObjId, Value};
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{Answer, int, native, open, reference, size, text, throw};
+use crate::interpret::values::value::{ObjId, Value};
 
 fn group(
     machine: &mut Machine<'_>,
@@ -106,7 +106,7 @@ pub fn on_matcher(machine: &mut Machine<'_>, id: ObjId, matcher: Matcher, call: 
                 Ok(text) => {
                     let text = part(&matcher.text, matcher.appended, start) + &text;
                     machine
-                        .native_mut::<crate::java::interpret::library::text::sequences::Builder>(reference(builder)?)?
+                        .native_mut::<crate::interpret::library::text::sequences::Builder>(reference(builder)?)?
                         .text
                         .push_str(&text);
                     machine.native_mut::<Matcher>(id)?.appended = end;
@@ -118,7 +118,7 @@ pub fn on_matcher(machine: &mut Machine<'_>, id: ObjId, matcher: Matcher, call: 
         ("appendTail", [builder]) => {
             let text = part(&matcher.text, matcher.appended, matcher.text.len());
             machine
-                .native_mut::<crate::java::interpret::library::text::sequences::Builder>(reference(builder)?)?
+                .native_mut::<crate::interpret::library::text::sequences::Builder>(reference(builder)?)?
                 .text
                 .push_str(&text);
             Ok(builder.clone())
@@ -130,7 +130,7 @@ pub fn on_matcher(machine: &mut Machine<'_>, id: ObjId, matcher: Matcher, call: 
                     native(machine, "java.util.regex.MatchResult", Matcher { found: Some(found), ..matcher.clone() })
                 })
                 .collect();
-            crate::java::interpret::library::functions::stream_state::of(machine, items, None)
+            crate::interpret::library::functions::stream_state::of(machine, items, None)
         }),
         ("toMatchResult", []) => Ok(native(machine, "java.util.regex.MatchResult", matcher)),
         ("hitEnd" | "requireEnd", []) => open("whether more text would change a match"),

@@ -3,18 +3,18 @@
 use super::regex::{Regex, RegexFailure};
 use super::regex_match::MatchGroups;
 use super::regex_read::compile;
-use crate::java::interpret::engine::machine::Machine;
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{Answer, Fail, int, invoke, native, open, text, text_of, throw};
-use crate::java::interpret::values::value::{Native, Type, Value};
+use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{Answer, Fail, int, invoke, native, open, text, text_of, throw};
+use crate::interpret::values::value::{Native, Type, Value};
 use std::rc::Rc;
 
 /// A compiled pattern.
 #[derive(Debug, Clone)]
 pub struct Compiled {
-    pub(in crate::java::interpret) source: String,
-    pub(in crate::java::interpret::library) flags: i32,
-    pub(in crate::java::interpret::library) regex: Rc<Regex>,
+    pub(in crate::interpret) source: String,
+    pub(in crate::interpret::library) flags: i32,
+    pub(in crate::interpret::library) regex: Rc<Regex>,
 }
 
 impl Native for Compiled {
@@ -28,13 +28,13 @@ impl Native for Compiled {
 /// The state of a `Matcher`.
 #[derive(Debug, Clone)]
 pub struct Matcher {
-    pub(in crate::java::interpret::library) of: Compiled,
-    pub(in crate::java::interpret::library) text: Vec<char>,
-    pub(in crate::java::interpret::library) found: Option<MatchGroups>,
+    pub(in crate::interpret::library) of: Compiled,
+    pub(in crate::interpret::library) text: Vec<char>,
+    pub(in crate::interpret::library) found: Option<MatchGroups>,
     /// Position where the next search starts.
-    pub(in crate::java::interpret::library) next: usize,
-    pub(in crate::java::interpret::library) failed: bool,
-    pub(in crate::java::interpret::library) appended: usize,
+    pub(in crate::interpret::library) next: usize,
+    pub(in crate::interpret::library) failed: bool,
+    pub(in crate::interpret::library) appended: usize,
 }
 
 impl Native for Matcher {
@@ -93,7 +93,7 @@ pub fn on_text(machine: &mut Machine<'_>, own: &str, call: &LibraryCall<'_>) -> 
 /// An array of texts.
 pub fn texts(machine: &mut Machine<'_>, parts: Vec<String>) -> Value {
     let items = parts.iter().map(|part| machine.fresh_text(part)).collect();
-    crate::java::interpret::library::base::support::array(machine, items, Type::Str)
+    crate::interpret::library::base::support::array(machine, items, Type::Str)
 }
 
 /// All matches from the start of the text.
@@ -156,7 +156,7 @@ pub fn split(machine: &mut Machine<'_>, pattern: &Compiled, given: &[char], limi
 }
 
 /// The replacement of a match.
-pub(in crate::java::interpret::library) enum With {
+pub(in crate::interpret::library) enum With {
     Text(String),
     Function(Value),
 }
@@ -220,7 +220,7 @@ pub fn expanded(
 }
 
 /// Replaces the first match or all matches in a text.
-pub(in crate::java::interpret::library) fn replace(
+pub(in crate::interpret::library) fn replace(
     machine: &mut Machine<'_>,
     pattern: &Compiled,
     given: &[char],

@@ -2,13 +2,13 @@
 
 use super::matchers::on_matcher;
 use super::pattern_texts::{Compiled, Matcher, compiled, odd, split, texts, whole};
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{Answer, int, native, open, reference, settle, text, throw};
-use crate::java::interpret::library::text::strings::{apply, is_matched};
-use crate::java::interpret::values::function::Function;
-use crate::java::interpret::values::scalar::Prim;
-use crate::java::interpret::values::value::{Native, Type, Value};
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{Answer, int, native, open, reference, settle, text, throw};
+use crate::interpret::library::text::strings::{apply, is_matched};
+use crate::interpret::values::function::Function;
+use crate::interpret::values::scalar::Prim;
+use crate::interpret::values::value::{Native, Type, Value};
 
 /// Models a library call.
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
@@ -79,7 +79,7 @@ fn of_request(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval>
 }
 
 fn chars(machine: &mut Machine<'_>, value: &Value) -> Option<Vec<char>> {
-    Some(crate::java::interpret::library::text::sequences::sequence(machine, value)?.chars().collect())
+    Some(crate::interpret::library::text::sequences::sequence(machine, value)?.chars().collect())
 }
 
 fn statics(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer> {
@@ -133,7 +133,7 @@ fn on_pattern(machine: &mut Machine<'_>, pattern: Compiled, call: &LibraryCall<'
             let given = chars(machine, given)?;
             split(machine, &pattern, &given, 0).map(|parts| {
                 let items = parts.iter().map(|part| machine.fresh_text(part)).collect();
-                crate::java::interpret::library::functions::stream_state::of(machine, items, None)
+                crate::interpret::library::functions::stream_state::of(machine, items, None)
             })
         }
         // The pattern as a predicate, called through `test`.

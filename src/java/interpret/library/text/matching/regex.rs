@@ -20,7 +20,7 @@ pub const LONG: RegexFailure = RegexFailure::Open("a regular expression that tak
 
 /// A set of characters.
 #[derive(Debug, Clone)]
-pub(in crate::java::interpret::library) enum Class {
+pub(in crate::interpret::library) enum Class {
     One(char),
     Range(char, char),
     Digit,
@@ -35,7 +35,7 @@ pub(in crate::java::interpret::library) enum Class {
 
 /// A named set of characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::java::interpret::library) enum Name {
+pub(in crate::interpret::library) enum Name {
     Lower,
     Upper,
     Alpha,
@@ -56,7 +56,7 @@ pub(in crate::java::interpret::library) enum Name {
 
 /// The greediness of a repetition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::java::interpret::library) enum Greed {
+pub(in crate::interpret::library) enum Greed {
     Greedy,
     Lazy,
     Possessive,
@@ -64,7 +64,7 @@ pub(in crate::java::interpret::library) enum Greed {
 
 /// A node of a parsed pattern.
 #[derive(Debug, Clone)]
-pub(in crate::java::interpret::library) enum Node {
+pub(in crate::interpret::library) enum Node {
     Set(Class, bool),
     Any(bool),
     Start(bool),
@@ -86,7 +86,7 @@ pub(in crate::java::interpret::library) enum Node {
 #[derive(Debug, Clone)]
 pub struct Regex {
     /// The root node.
-    pub(in crate::java::interpret::library) node: Node,
+    pub(in crate::interpret::library) node: Node,
     /// Number of groups.
     pub groups: usize,
     /// Names of groups.
@@ -94,7 +94,7 @@ pub struct Regex {
     /// Whether a group is within a repeated group: its last capture differs between releases.
     pub nested: bool,
     /// Whether it uses features that differ for characters outside ASCII.
-    pub(in crate::java::interpret::library) ascii_only: bool,
+    pub(in crate::interpret::library) ascii_only: bool,
 }
 
 /// `CASE_INSENSITIVE`.
@@ -153,7 +153,7 @@ pub(super) fn longest(node: &Node) -> Option<usize> {
 
 impl Class {
     /// Whether the set contains a character.
-    pub(in crate::java::interpret::library) fn holds(&self, c: char, insensitive: bool) -> Read<bool> {
+    pub(in crate::interpret::library) fn holds(&self, c: char, insensitive: bool) -> Read<bool> {
         let wide = || -> Read<()> {
             if (c as u32) < 0x250 { Ok(()) } else { Err(RegexFailure::Open("a property of rare characters")) }
         };

@@ -91,7 +91,7 @@ impl Reader<'_> {
     }
 
     /// A bracketed class, after its opening bracket.
-    pub(in crate::java::interpret::library) fn class(&mut self) -> Read<Class> {
+    pub(in crate::interpret::library) fn class(&mut self) -> Read<Class> {
         self.depth += 1;
         if self.depth > 60 {
             return Err(LONG);

@@ -10,14 +10,14 @@ use super::regex::{
 };
 
 /// A parser for a pattern.
-pub(in crate::java::interpret::library) struct Reader<'t> {
-    pub(in crate::java::interpret::library) text: &'t [char],
-    pub(in crate::java::interpret::library) at: usize,
-    pub(in crate::java::interpret::library) flags: i32,
-    pub(in crate::java::interpret::library) groups: usize,
-    pub(in crate::java::interpret::library) names: Vec<(String, usize)>,
-    pub(in crate::java::interpret::library) ascii_only: bool,
-    pub(in crate::java::interpret::library) depth: usize,
+pub(in crate::interpret::library) struct Reader<'t> {
+    pub(in crate::interpret::library) text: &'t [char],
+    pub(in crate::interpret::library) at: usize,
+    pub(in crate::interpret::library) flags: i32,
+    pub(in crate::interpret::library) groups: usize,
+    pub(in crate::interpret::library) names: Vec<(String, usize)>,
+    pub(in crate::interpret::library) ascii_only: bool,
+    pub(in crate::interpret::library) depth: usize,
 }
 
 /// Maximum number of cached patterns.
@@ -71,11 +71,11 @@ fn read(pattern: &str, flags: i32) -> Read<Regex> {
 }
 
 impl Reader<'_> {
-    pub(in crate::java::interpret::library) fn peek(&self) -> Option<char> {
+    pub(in crate::interpret::library) fn peek(&self) -> Option<char> {
         self.text.get(self.at).copied()
     }
 
-    pub(in crate::java::interpret::library) fn eat(&mut self, c: char) -> bool {
+    pub(in crate::interpret::library) fn eat(&mut self, c: char) -> bool {
         let there = self.peek() == Some(c);
         self.at += usize::from(there);
         there

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::date_patterns::Format;
-use crate::java::interpret::library::time::calendar::{
+use crate::interpret::library::time::calendar::{
     DAY, Date, Outcome, Refusal, SECOND, check, check_month, check_year, days_of, time_of,
 };
-use crate::java::interpret::library::time::temporal::{Temporal, Zone};
+use crate::interpret::library::time::temporal::{Temporal, Zone};
 
 /// The parsed fields.
 #[derive(Debug, Clone, Default)]
@@ -169,7 +169,7 @@ pub fn resolved(format: &Format, mut fields: Fields, class: &str) -> Outcome<Tem
             Ok(Temporal::ZonedDateTime(date, time, offset, fields.zone.unwrap_or(Zone::Offset(offset))))
         }
         ("Instant", Some(date), Some(time), Some(offset)) => Ok(Temporal::Instant(
-            crate::java::interpret::library::time::temporal::epoch_second(date, time, offset),
+            crate::interpret::library::time::temporal::epoch_second(date, time, offset),
             time % SECOND,
         )),
         ("Year", Some(date), ..) => Ok(Temporal::Year(date.year)),

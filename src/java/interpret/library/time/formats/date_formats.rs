@@ -1,9 +1,9 @@
 //! Models `DateTimeFormatter.format`: writes values of `java.time` by a format.
 
 use super::date_patterns::{Format, Item, OffsetForm, Sign};
-use crate::java::interpret::library::time::calendar::{MONTHS, Outcome, Refusal, WEEKDAYS};
-use crate::java::interpret::library::time::temporal::{Temporal, Zone};
-use crate::java::interpret::library::time::temporal_fields::{FIELDS, shown};
+use crate::interpret::library::time::calendar::{MONTHS, Outcome, Refusal, WEEKDAYS};
+use crate::interpret::library::time::temporal::{Temporal, Zone};
+use crate::interpret::library::time::temporal_fields::{FIELDS, shown};
 
 /// The English name of a month or day of the week.
 pub fn english(field: &str, value: i64, full: bool) -> Option<String> {

@@ -1,6 +1,6 @@
 //! The parts of a `DateTimeFormatter`, from a pattern or from one of the ISO constants.
 
-use crate::java::interpret::library::time::temporal::Zone;
+use crate::interpret::library::time::temporal::Zone;
 
 /// When a sign is printed and parsed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

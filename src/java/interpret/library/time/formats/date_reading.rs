@@ -3,8 +3,8 @@
 use super::date_fields::{Fields, resolved};
 use super::date_formats::english;
 use super::date_patterns::{Format, Item, OffsetForm, Sign};
-use crate::java::interpret::library::time::calendar::{Date, MONTHS, Refusal, SECOND, WEEKDAYS, time_of};
-use crate::java::interpret::library::time::temporal::{Temporal, at_offset};
+use crate::interpret::library::time::calendar::{Date, MONTHS, Refusal, SECOND, WEEKDAYS, time_of};
+use crate::interpret::library::time::temporal::{Temporal, at_offset};
 
 /// Why a text is not parsed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -92,7 +92,7 @@ fn read_instant(format: &Format, chars: &[char]) -> Result<Temporal, Unread> {
     if at + 1 < chars.len() {
         return Err(Unread::After(at + 1));
     }
-    let seconds = crate::java::interpret::library::time::temporal::epoch_second(date, time, 0);
+    let seconds = crate::interpret::library::time::temporal::epoch_second(date, time, 0);
     if at_offset(seconds, 0, 0).is_none() {
         return Err(Unread::Open("a date out of range"));
     }

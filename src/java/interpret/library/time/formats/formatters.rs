@@ -2,15 +2,13 @@
 
 use super::date_formats::written;
 use super::date_patterns::{Defect, Format};
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{
-    Answer, native, open, reference, settle, text, throw, throw_with,
-};
-use crate::java::interpret::library::text::formatting::locales;
-use crate::java::interpret::library::time::date_values::{constant_of, known};
-use crate::java::interpret::library::time::temporal::Temporal;
-use crate::java::interpret::values::value::{Native, Value};
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{Answer, native, open, reference, settle, text, throw, throw_with};
+use crate::interpret::library::text::formatting::locales;
+use crate::interpret::library::time::date_values::{constant_of, known};
+use crate::interpret::library::time::temporal::Temporal;
+use crate::interpret::values::value::{Native, Value};
 
 /// The class name.
 pub const FQN: &str = "java.time.format.DateTimeFormatter";
@@ -87,7 +85,7 @@ fn of_pattern(machine: &mut Machine<'_>, pattern: &Value, english: bool) -> Opti
 
 fn on_format(machine: &mut Machine<'_>, own: Format, call: &LibraryCall<'_>) -> Option<Answer> {
     Some(match (call.name, call.args) {
-        ("format", [value]) => match crate::java::interpret::library::time::date_values::needed(machine, value) {
+        ("format", [value]) => match crate::interpret::library::time::date_values::needed(machine, value) {
             Ok(value) => {
                 let text = known(machine, written(&own, &value));
                 text.map(|text| machine.fresh_text(&text))
@@ -98,7 +96,7 @@ fn on_format(machine: &mut Machine<'_>, own: Format, call: &LibraryCall<'_>) -> 
             let english = locales::is_english(machine, locale);
             Ok(native(machine, FQN, Format { english, ..own }))
         }
-        ("withZone", [zone]) => match crate::java::interpret::library::time::date_values::given(machine, zone) {
+        ("withZone", [zone]) => match crate::interpret::library::time::date_values::given(machine, zone) {
             Some(Temporal::Zone(zone)) => Ok(native(machine, FQN, Format { zone: Some(zone), ..own })),
             _ => open("a zone"),
         },

@@ -1,12 +1,12 @@
 //! Models `SimpleDateFormat` and `TimeZone`: exact in UTC; otherwise the result depends on the default time zone.
 
-use crate::java::interpret::engine::machine::{Eval, Machine};
-use crate::java::interpret::library::base::invocation::LibraryCall;
-use crate::java::interpret::library::base::support::{Answer, native, open, reference, settle, text, throw};
-use crate::java::interpret::library::time::calendar::{Date, SECOND, time_of};
-use crate::java::interpret::library::time::old_dates::{self, Moment};
-use crate::java::interpret::library::time::temporal::{Temporal, at_offset, epoch_second};
-use crate::java::interpret::values::value::{Native, Type, Value};
+use crate::interpret::engine::machine::{Eval, Machine};
+use crate::interpret::library::base::invocation::LibraryCall;
+use crate::interpret::library::base::support::{Answer, native, open, reference, settle, text, throw};
+use crate::interpret::library::time::calendar::{Date, SECOND, time_of};
+use crate::interpret::library::time::old_dates::{self, Moment};
+use crate::interpret::library::time::temporal::{Temporal, at_offset, epoch_second};
+use crate::interpret::values::value::{Native, Type, Value};
 
 const FORMAT: &str = "java.text.SimpleDateFormat";
 
@@ -207,8 +207,7 @@ fn on_format(machine: &mut Machine<'_>, receiver: &Value, call: &LibraryCall<'_>
             Ok(Value::NULL)
         }
         ("setLenient", [lenient]) => {
-            machine.native_mut::<OldFormat>(id)?.lenient =
-                crate::java::interpret::library::base::support::boolean(lenient)?;
+            machine.native_mut::<OldFormat>(id)?.lenient = crate::interpret::library::base::support::boolean(lenient)?;
             Ok(Value::NULL)
         }
         ("isLenient", []) => Ok(Value::bool(own.lenient)),
@@ -239,7 +238,7 @@ fn on_format(machine: &mut Machine<'_>, receiver: &Value, call: &LibraryCall<'_>
                 // Parsing succeeds; only the resulting time is unknown.
                 Some(_) => Ok(Value::unknowable(
                     "the default time zone",
-                    crate::java::interpret::library::base::support::library_type(old_dates::FQN),
+                    crate::interpret::library::base::support::library_type(old_dates::FQN),
                 )),
                 None => open("a date of another form"),
             }

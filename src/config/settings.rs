@@ -1,46 +1,21 @@
-//! Settings: merges `mastor.toml`, environment variables and flags.
-//!
-//! Comes in: settings files of base and head, variables and flags. Goes out: the settings in force, each with where it
-//! comes from. Never here: acting on a setting.
-//!
-//! Precedence: flag, environment (`MASTOR_…`), file, default. In CI, the keys that [`trust`] assigns to the base are
-//! read from the base revision's file.
-
-mod file;
-mod ignore;
-mod java_command;
-mod models;
-mod models_file;
-mod origin;
-mod service;
-mod service_file;
-mod slices;
-mod strength;
-mod study;
-mod suggest;
-pub mod trust;
-mod within;
+//! The settings in force for each service, and how files, variables and flags make them.
 
 use std::collections::BTreeMap;
 
-pub use file::{ConfigFile, ExportKind, FailOn, OpenApiSetting};
-pub use ignore::{Day, IgnoreEntry};
-pub use java_command::JavaCommand;
-pub use models::ModelOverrides;
-pub use models_file::Redact;
-pub use origin::{Origin, join};
-pub use service::{AuthFile, AuthOf, ServiceOverrides, ServiceSettings, below, is_absolute, is_loopback};
-pub use service_file::{Ready, ResetSetting};
-pub use slices::SlicesSetting;
-pub use strength::StrengthSetting;
-pub use study::{StudyConfiguration, StudyFile, StudyProject, study};
-pub use suggest::did_you_mean;
-pub use within::Within;
-
-use crate::error::{Exit, Failure};
-use crate::revision::SourceTree;
-use crate::types::entry_pattern::EntryPattern;
-use crate::types::model::{EngineName, ModelsSettings};
+use crate::file::{self, ConfigFile, ExportKind, FailOn, OpenApiSetting};
+use crate::ignore::IgnoreEntry;
+use crate::models::{self, ModelOverrides};
+use crate::models_file::Redact;
+use crate::origin::{self, Origin, join};
+use crate::service::{self, AuthOf, ServiceOverrides, ServiceSettings};
+use crate::slices::SlicesSetting;
+use crate::strength::StrengthSetting;
+use crate::trust;
+use crate::within::Within;
+use mastor_revision::SourceTree;
+use mastor_types::entry_pattern::EntryPattern;
+use mastor_types::error::{Exit, Failure};
+use mastor_types::model::{EngineName, ModelsSettings};
 
 /// Name of the settings file; there is one for each service, in the service's folder.
 pub const FILE_NAME: &str = "mastor.toml";
@@ -394,6 +369,8 @@ impl Settings {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::service::AuthFile;
+    use crate::service_file::{Ready, ResetSetting};
 
     fn load(files: &[(&str, &str)]) -> Result<Vec<Settings>, Failure> {
         services(&SourceTree::from_memory(files.iter().map(|(p, t)| (*p, *t))), &Overrides::default())

@@ -1,16 +1,4 @@
-//! Templates: the gateway to minijinja. Undefined variables and unescaped values are errors.
-//!
-//! Comes in: the name of a template, and its data. Goes out: text, escaped for its form. Never here: the text of a
-//! form.
-//!
-//! The file extension decides how a bare `{{ value }}` is printed. In `.md` it is escaped as Markdown text, in `.xml`
-//! as XML. In `.txt` control characters are removed, and in `.prompt` all but line ends and tabs. In `.html` text is
-//! escaped, and characters that move or hide text are made visible. In `.java` and `.js` a text without a filter is an
-//! error. Parts (`.css`, and scripts below `html/`) are not templates: they are inserted unchanged.
-//!
-//! Users can replace the templates of exports: see [`Templates::with`].
-
-pub mod escape;
+//! The built-in templates, those of a user in their place, and how both are rendered.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -19,6 +7,8 @@ use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, Value};
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, State, UndefinedBehavior};
 use serde::Serialize;
+
+use crate::escape;
 
 /// A template could not be rendered: a defect of the template or of its data.
 #[derive(Debug, thiserror::Error)]
@@ -34,88 +24,88 @@ pub struct TemplateError {
 
 /// Built-in templates, by name.
 const EMBEDDED: &[(&str, &str)] = &[
-    ("prompts/direct.prompt", include_str!("../prompts/direct.prompt")),
-    ("prompts/form.prompt", include_str!("../prompts/form.prompt")),
-    ("prompts/multi_op.prompt", include_str!("../prompts/multi_op.prompt")),
-    ("prompts/multi_op_again.prompt", include_str!("../prompts/multi_op_again.prompt")),
-    ("prompts/multi_op_challenger.prompt", include_str!("../prompts/multi_op_challenger.prompt")),
-    ("prompts/oas_matching.prompt", include_str!("../prompts/oas_matching.prompt")),
-    ("prompts/semantic_extract.prompt", include_str!("../prompts/semantic_extract.prompt")),
-    ("prompts/single_op.prompt", include_str!("../prompts/single_op.prompt")),
-    ("prompts/single_op_again.prompt", include_str!("../prompts/single_op_again.prompt")),
-    ("prompts/single_op_challenger.prompt", include_str!("../prompts/single_op_challenger.prompt")),
-    ("prompts/source_extraction.prompt", include_str!("../prompts/source_extraction.prompt")),
-    ("prompts/system.prompt", include_str!("../prompts/system.prompt")),
-    ("junit/pom.xml", include_str!("../templates/junit/pom.xml")),
-    ("junit/README.md", include_str!("../templates/junit/README.md")),
-    ("junit/Application.java", include_str!("../templates/junit/Application.java")),
-    ("junit/FreshState.java", include_str!("../templates/junit/FreshState.java")),
-    ("junit/Memory.java", include_str!("../templates/junit/Memory.java")),
-    ("junit/Mastor.java", include_str!("../templates/junit/Mastor.java")),
-    ("junit/User.java", include_str!("../templates/junit/User.java")),
-    ("junit/Login.java", include_str!("../templates/junit/Login.java")),
-    ("junit/Operation.java", include_str!("../templates/junit/Operation.java")),
-    ("postman/library.js", include_str!("../templates/postman/library.js")),
-    ("postman/login.js", include_str!("../templates/postman/login.js")),
-    ("postman/users.js", include_str!("../templates/postman/users.js")),
-    ("postman/before.js", include_str!("../templates/postman/before.js")),
-    ("postman/after.js", include_str!("../templates/postman/after.js")),
-    ("html/page.html", include_str!("../templates/html/page.html")),
-    ("readable/index.md", include_str!("../templates/readable/index.md")),
-    ("readable/operation.md", include_str!("../templates/readable/operation.md")),
-    ("readable/sequences.md", include_str!("../templates/readable/sequences.md")),
-    ("report/audit.md", include_str!("../templates/report/audit.md")),
-    ("report/audit.txt", include_str!("../templates/report/audit.txt")),
-    ("report/audits.txt", include_str!("../templates/report/audits.txt")),
-    ("report/failure.md", include_str!("../templates/report/failure.md")),
-    ("report/report.md", include_str!("../templates/report/report.md")),
-    ("report/report.txt", include_str!("../templates/report/report.txt")),
+    ("prompts/direct.prompt", include_str!("../../prompts/direct.prompt")),
+    ("prompts/form.prompt", include_str!("../../prompts/form.prompt")),
+    ("prompts/multi_op.prompt", include_str!("../../prompts/multi_op.prompt")),
+    ("prompts/multi_op_again.prompt", include_str!("../../prompts/multi_op_again.prompt")),
+    ("prompts/multi_op_challenger.prompt", include_str!("../../prompts/multi_op_challenger.prompt")),
+    ("prompts/oas_matching.prompt", include_str!("../../prompts/oas_matching.prompt")),
+    ("prompts/semantic_extract.prompt", include_str!("../../prompts/semantic_extract.prompt")),
+    ("prompts/single_op.prompt", include_str!("../../prompts/single_op.prompt")),
+    ("prompts/single_op_again.prompt", include_str!("../../prompts/single_op_again.prompt")),
+    ("prompts/single_op_challenger.prompt", include_str!("../../prompts/single_op_challenger.prompt")),
+    ("prompts/source_extraction.prompt", include_str!("../../prompts/source_extraction.prompt")),
+    ("prompts/system.prompt", include_str!("../../prompts/system.prompt")),
+    ("junit/pom.xml", include_str!("../../templates/junit/pom.xml")),
+    ("junit/README.md", include_str!("../../templates/junit/README.md")),
+    ("junit/Application.java", include_str!("../../templates/junit/Application.java")),
+    ("junit/FreshState.java", include_str!("../../templates/junit/FreshState.java")),
+    ("junit/Memory.java", include_str!("../../templates/junit/Memory.java")),
+    ("junit/Mastor.java", include_str!("../../templates/junit/Mastor.java")),
+    ("junit/User.java", include_str!("../../templates/junit/User.java")),
+    ("junit/Login.java", include_str!("../../templates/junit/Login.java")),
+    ("junit/Operation.java", include_str!("../../templates/junit/Operation.java")),
+    ("postman/library.js", include_str!("../../templates/postman/library.js")),
+    ("postman/login.js", include_str!("../../templates/postman/login.js")),
+    ("postman/users.js", include_str!("../../templates/postman/users.js")),
+    ("postman/before.js", include_str!("../../templates/postman/before.js")),
+    ("postman/after.js", include_str!("../../templates/postman/after.js")),
+    ("html/page.html", include_str!("../../templates/html/page.html")),
+    ("readable/index.md", include_str!("../../templates/readable/index.md")),
+    ("readable/operation.md", include_str!("../../templates/readable/operation.md")),
+    ("readable/sequences.md", include_str!("../../templates/readable/sequences.md")),
+    ("report/audit.md", include_str!("../../templates/report/audit.md")),
+    ("report/audit.txt", include_str!("../../templates/report/audit.txt")),
+    ("report/audits.txt", include_str!("../../templates/report/audits.txt")),
+    ("report/failure.md", include_str!("../../templates/report/failure.md")),
+    ("report/report.md", include_str!("../../templates/report/report.md")),
+    ("report/report.txt", include_str!("../../templates/report/report.txt")),
 ];
 
 /// Built-in files that are inserted or written unchanged, by name.
 const PARTS: &[(&str, &str)] = &[
-    ("slices/Answers.java", include_str!("../templates/slices/Answers.java")),
-    ("slices/Asked.java", include_str!("../templates/slices/Asked.java")),
-    ("slices/Beans.java", include_str!("../templates/slices/Beans.java")),
-    ("slices/Bodies.java", include_str!("../templates/slices/Bodies.java")),
-    ("slices/Caller.java", include_str!("../templates/slices/Caller.java")),
-    ("slices/Client.java", include_str!("../templates/slices/Client.java")),
-    ("slices/Context.java", include_str!("../templates/slices/Context.java")),
-    ("slices/Events.java", include_str!("../templates/slices/Events.java")),
-    ("slices/Factory.java", include_str!("../templates/slices/Factory.java")),
-    ("slices/Fitting.java", include_str!("../templates/slices/Fitting.java")),
-    ("slices/Given.java", include_str!("../templates/slices/Given.java")),
-    ("slices/Handlers.java", include_str!("../templates/slices/Handlers.java")),
-    ("slices/Hints.java", include_str!("../templates/slices/Hints.java")),
-    ("slices/Multipart.java", include_str!("../templates/slices/Multipart.java")),
-    ("slices/Holders.java", include_str!("../templates/slices/Holders.java")),
-    ("slices/Names.java", include_str!("../templates/slices/Names.java")),
-    ("slices/Outside.java", include_str!("../templates/slices/Outside.java")),
-    ("slices/Parts.java", include_str!("../templates/slices/Parts.java")),
-    ("slices/Paths.java", include_str!("../templates/slices/Paths.java")),
-    ("slices/Project.java", include_str!("../templates/slices/Project.java")),
-    ("slices/Recipe.java", include_str!("../templates/slices/Recipe.java")),
-    ("slices/Recorder.java", include_str!("../templates/slices/Recorder.java")),
-    ("slices/Requests.java", include_str!("../templates/slices/Requests.java")),
-    ("slices/Settings.java", include_str!("../templates/slices/Settings.java")),
-    ("slices/Slices.java", include_str!("../templates/slices/Slices.java")),
-    ("slices/State.java", include_str!("../templates/slices/State.java")),
-    ("slices/Stubs.java", include_str!("../templates/slices/Stubs.java")),
-    ("slices/Unknown.java", include_str!("../templates/slices/Unknown.java")),
-    ("slices/Values.java", include_str!("../templates/slices/Values.java")),
-    ("slices/Views.java", include_str!("../templates/slices/Views.java")),
-    ("slices/Wiring.java", include_str!("../templates/slices/Wiring.java")),
-    ("slices/run/Tests.java", include_str!("../templates/slices/run/Tests.java")),
-    ("strength/ApplicationStartsTest.java", include_str!("../templates/strength/ApplicationStartsTest.java")),
-    ("strength/Between.java", include_str!("../templates/strength/Between.java")),
-    ("strength/Branches.java", include_str!("../templates/strength/Branches.java")),
-    ("strength/Rounds.java", include_str!("../templates/strength/Rounds.java")),
-    ("strength/Strength.java", include_str!("../templates/strength/Strength.java")),
-    ("strength/pom.xml", include_str!("../templates/strength/pom.xml")),
-    ("html/page.css", include_str!("../templates/html/page.css")),
-    ("html/diagram.js", include_str!("../templates/html/diagram.js")),
-    ("html/items.js", include_str!("../templates/html/items.js")),
-    ("html/page.js", include_str!("../templates/html/page.js")),
+    ("slices/Answers.java", include_str!("../../templates/slices/Answers.java")),
+    ("slices/Asked.java", include_str!("../../templates/slices/Asked.java")),
+    ("slices/Beans.java", include_str!("../../templates/slices/Beans.java")),
+    ("slices/Bodies.java", include_str!("../../templates/slices/Bodies.java")),
+    ("slices/Caller.java", include_str!("../../templates/slices/Caller.java")),
+    ("slices/Client.java", include_str!("../../templates/slices/Client.java")),
+    ("slices/Context.java", include_str!("../../templates/slices/Context.java")),
+    ("slices/Events.java", include_str!("../../templates/slices/Events.java")),
+    ("slices/Factory.java", include_str!("../../templates/slices/Factory.java")),
+    ("slices/Fitting.java", include_str!("../../templates/slices/Fitting.java")),
+    ("slices/Given.java", include_str!("../../templates/slices/Given.java")),
+    ("slices/Handlers.java", include_str!("../../templates/slices/Handlers.java")),
+    ("slices/Hints.java", include_str!("../../templates/slices/Hints.java")),
+    ("slices/Multipart.java", include_str!("../../templates/slices/Multipart.java")),
+    ("slices/Holders.java", include_str!("../../templates/slices/Holders.java")),
+    ("slices/Names.java", include_str!("../../templates/slices/Names.java")),
+    ("slices/Outside.java", include_str!("../../templates/slices/Outside.java")),
+    ("slices/Parts.java", include_str!("../../templates/slices/Parts.java")),
+    ("slices/Paths.java", include_str!("../../templates/slices/Paths.java")),
+    ("slices/Project.java", include_str!("../../templates/slices/Project.java")),
+    ("slices/Recipe.java", include_str!("../../templates/slices/Recipe.java")),
+    ("slices/Recorder.java", include_str!("../../templates/slices/Recorder.java")),
+    ("slices/Requests.java", include_str!("../../templates/slices/Requests.java")),
+    ("slices/Settings.java", include_str!("../../templates/slices/Settings.java")),
+    ("slices/Slices.java", include_str!("../../templates/slices/Slices.java")),
+    ("slices/State.java", include_str!("../../templates/slices/State.java")),
+    ("slices/Stubs.java", include_str!("../../templates/slices/Stubs.java")),
+    ("slices/Unknown.java", include_str!("../../templates/slices/Unknown.java")),
+    ("slices/Values.java", include_str!("../../templates/slices/Values.java")),
+    ("slices/Views.java", include_str!("../../templates/slices/Views.java")),
+    ("slices/Wiring.java", include_str!("../../templates/slices/Wiring.java")),
+    ("slices/run/Tests.java", include_str!("../../templates/slices/run/Tests.java")),
+    ("strength/ApplicationStartsTest.java", include_str!("../../templates/strength/ApplicationStartsTest.java")),
+    ("strength/Between.java", include_str!("../../templates/strength/Between.java")),
+    ("strength/Branches.java", include_str!("../../templates/strength/Branches.java")),
+    ("strength/Rounds.java", include_str!("../../templates/strength/Rounds.java")),
+    ("strength/Strength.java", include_str!("../../templates/strength/Strength.java")),
+    ("strength/pom.xml", include_str!("../../templates/strength/pom.xml")),
+    ("html/page.css", include_str!("../../templates/html/page.css")),
+    ("html/diagram.js", include_str!("../../templates/html/diagram.js")),
+    ("html/items.js", include_str!("../../templates/html/items.js")),
+    ("html/page.js", include_str!("../../templates/html/page.js")),
 ];
 
 /// Folders of the templates that users can replace.

@@ -5,7 +5,7 @@
 
 use std::path::PathBuf;
 
-use crate::types::ci_run::{CiRun, CiSystem};
+use mastor_types::ci_run::{CiRun, CiSystem};
 
 /// The repository `owner/name` whose release workflow built this binary; `None` for a build from source.
 pub const BUILT_FROM: Option<&str> = option_env!("MASTOR_REPOSITORY");

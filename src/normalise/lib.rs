@@ -11,9 +11,9 @@ mod merge;
 
 pub use dropped::Drop;
 
-use crate::types::hash::Hash;
-use crate::types::results::report::Dropped;
-use crate::types::suite::oracle::{Candidate, Oracle};
+use mastor_types::hash::Hash;
+use mastor_types::results::report::Dropped;
+use mastor_types::suite::oracle::{Candidate, Oracle};
 
 /// The result of normalising the candidates of one operation.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -21,7 +21,7 @@ pub struct Normalised {
     /// Oracles in stable order, with unique names.
     pub oracles: Vec<Oracle>,
     /// The citations that the oracles refer to.
-    pub evidence: crate::types::suite::evidence::EvidenceTable,
+    pub evidence: mastor_types::suite::evidence::EvidenceTable,
     /// Candidates that were dropped, each with its reason.
     pub dropped: Vec<Drop>,
 }
@@ -53,7 +53,7 @@ pub fn normalise(candidates: Vec<Candidate>, resolve: &dyn Fn(&str) -> Option<Ha
             Err(reason) => dropped.push(Drop { test_id, reason: reason.to_owned() }),
         }
     }
-    let mut evidence = crate::types::suite::evidence::EvidenceTable::new();
+    let mut evidence = mastor_types::suite::evidence::EvidenceTable::new();
     for candidate in &kept {
         evidence.extend(candidate.citations.iter().map(|e| (e.id(), e.clone())));
     }

@@ -7,6 +7,8 @@ pub mod ci_run;
 pub mod deadline;
 pub mod described;
 pub mod entry_pattern;
+pub mod error;
+pub mod event;
 pub mod hash;
 pub mod http;
 pub mod manifest;

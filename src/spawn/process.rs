@@ -1,9 +1,4 @@
-//! The gateway to other programs: the only file that starts, signals and ends processes.
-//!
-//! Comes in: a program with its arguments, folder and variables. Goes out: its output and how it ended, or a process
-//! group. Never here: deciding what to run.
-
-pub mod processes;
+//! Starts, signals and ends processes: the only file that does.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -13,6 +8,8 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use process_wrap::std::{ChildWrapper, CommandWrap};
+
+use crate::processes;
 
 /// Environment variable that marks every descendant of a process started by mastor, including those that left its
 /// process group.

@@ -20,6 +20,6 @@ pub mod schema;
 pub mod terminal;
 pub mod wording;
 
-pub use crate::types::suite::request;
 pub use exports::exported::{Export, Exported};
 pub use exports::in_jvm::InJvm;
+pub use mastor_types::suite::request;
