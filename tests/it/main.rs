@@ -58,6 +58,7 @@ mod inputs;
 mod kept_apart;
 mod layers;
 mod lifecycles;
+mod likely_ways;
 mod live;
 mod llm;
 mod loaded;

@@ -101,7 +101,19 @@ pub fn compared(base: &Subject<'_>, head: &Subject<'_>, changed: &[InputChange],
         false => requested(),
     };
     if first.stopped.is_empty() {
-        return first;
+        let fails = |change: &Change| statuses_of(change).0.is_some_and(|status| status >= 500);
+        if first.changes.is_empty() || !first.changes.iter().all(fails) {
+            return first;
+        }
+        // Base answers these requests with a failure, as for want of rows; where the joint run shows what happens to
+        // others, that comes first.
+        let usual = together().map(|product| product.changes).unwrap_or_default();
+        let mut changes: Vec<Change> = usual.into_iter().filter(|change| !change.seldom && !fails(change)).collect();
+        if changes.is_empty() {
+            return first;
+        }
+        changes.extend(first.changes);
+        return Compared { changes, assumes: assumed(&new), ..first };
     }
     // The result of the joint run is preferred to conclusions from the code alone.
     let mut found = without_requests((&old, &new), &changed, &said, together, first);

@@ -9,6 +9,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use mastor_java::interpret::library::text::matching::regex_samples::samples;
 use mastor_java::interpret::paths::condition::Cond;
 use mastor_java::interpret::values::function::Function;
 use mastor_java::interpret::values::scalar::{ClassRef, Prim, Scalar};
@@ -17,6 +18,9 @@ use mastor_java::ir::body::BinaryOp;
 
 /// Maximum number of steps of one search.
 const STEPS: usize = 200;
+
+/// Maximum length of a text that is made for a condition on its length.
+const LONGEST: usize = 10_000;
 
 /// Values of inputs and opaque values. A value that is not set is computed from its identity, so that opaque values
 /// with equal operands are equal.
@@ -408,6 +412,13 @@ fn wanted(cond: &Cond, place: &SettableValue, on: &Assignment) -> Option<Scalar>
         Cond::IsNull(term) if place.is(term) => Some(Scalar::Null),
         Cond::Same(a, b) if place.is(a) => b.evaluate(on),
         Cond::Same(a, b) if place.is(b) => a.evaluate(on),
+        Cond::Compare(op, _, a, b) if is_length_of(place, a) => {
+            let length = b.evaluate(on)?.as_int()? + by_one(*op) as i32;
+            usize::try_from(length)
+                .ok()
+                .filter(|length| *length <= LONGEST)
+                .map(|length| Scalar::text(&"a".repeat(length)))
+        }
         Cond::Compare(op, prim, a, b) => {
             let (other, op) = match (place.is(a), place.is(b)) {
                 (true, _) => (b, *op),
@@ -422,11 +433,7 @@ fn wanted(cond: &Cond, place: &SettableValue, on: &Assignment) -> Option<Scalar>
                     _ => None,
                 };
             }
-            let by = match op {
-                BinaryOp::Eq | BinaryOp::Le | BinaryOp::Ge => 0,
-                BinaryOp::Lt => -1,
-                _ => 1,
-            };
+            let by = by_one(op);
             match other.as_long() {
                 Some(number) => Some(of_number(*prim, number.saturating_add(by))),
                 None => other.as_double().map(|number| match prim {
@@ -441,6 +448,20 @@ fn wanted(cond: &Cond, place: &SettableValue, on: &Assignment) -> Option<Scalar>
         },
         _ => None,
     }
+}
+
+/// What to add to a bound so that a number satisfies the comparison with it.
+fn by_one(op: BinaryOp) -> i64 {
+    match op {
+        BinaryOp::Eq | BinaryOp::Le | BinaryOp::Ge => 0,
+        BinaryOp::Lt => -1,
+        _ => 1,
+    }
+}
+
+/// Whether a term is the length of the text that can be set.
+fn is_length_of(place: &SettableValue, term: &Term) -> bool {
+    matches!(term, Term::Apply(Function::Length, args) if args.first().is_some_and(|text| place.is(text)))
 }
 
 fn candidate(sort: &Sort, constants: &[Scalar], chance: u64, on: &Assignment) -> Scalar {
@@ -595,6 +616,17 @@ fn constants_of(conditions: &[Cond]) -> Vec<Scalar> {
                 of_term(b, into);
             }
             Term::Unary(_, _, a) | Term::Cast(_, a) => of_term(a, into),
+            // A text that a pattern describes is found by chance no more than one that a condition names.
+            Term::Apply(Function::Matches, args) => {
+                for arg in args {
+                    match &**arg {
+                        Term::Const(Scalar::Str(pattern)) => {
+                            into.extend(samples(&pattern.text).iter().map(|text| Scalar::text(text)));
+                        }
+                        arg => of_term(arg, into),
+                    }
+                }
+            }
             Term::Apply(_, args) => args.iter().for_each(|arg| of_term(arg, into)),
             Term::Input(_) | Term::Opaque(_) => {}
         }

@@ -51,6 +51,8 @@ pub struct ComparablePath {
     pub events: Vec<Event>,
     /// Static library calls that are not events, with their arguments.
     pub quiet: Vec<(Rc<str>, String)>,
+    /// Number of library calls whose arguments are all null.
+    pub given_null: usize,
     /// Conditions that were evaluated, with classes by name.
     pub asked: Vec<Cond>,
     /// Whether the constructor of a bean throws under the path's conditions, so that the service does not start.
@@ -125,6 +127,7 @@ impl Bench<'_> {
                 thrown,
                 events: std::mem::take(&mut machine.opaque.events),
                 quiet: std::mem::take(&mut machine.opaque.quiet),
+                given_null: machine.opaque.given_null,
                 asked,
                 never_starts: machine.opaque.never_starts,
                 is_ended,
@@ -143,6 +146,7 @@ impl Bench<'_> {
             thrown: end.thrown,
             events: end.events,
             quiet: end.quiet,
+            given_null: end.given_null,
             asked: end.asked,
             never_starts: end.never_starts,
             is_ended: end.is_ended,
@@ -188,6 +192,7 @@ struct PathEnd {
     thrown: Option<(Rc<str>, Canon)>,
     events: Vec<Event>,
     quiet: Vec<(Rc<str>, String)>,
+    given_null: usize,
     asked: Vec<Cond>,
     never_starts: bool,
     is_ended: bool,

@@ -97,6 +97,20 @@ pub(in crate::compare) fn drop_unnoticed_storage(
             .any(|(side, ty)| of_line(side, *ty).into_iter().any(|one| uses_repository(side, one) || makes(side, one)))
     };
     let is_written = || both.iter().any(|(side, ty)| of_line(side, *ty).into_iter().any(|one| writes(side, one)));
+    // Classes with tables of their own need no mark in a row that says the class, unless one is declared (Jakarta
+    // Persistence, `DiscriminatorValue`).
+    let has_marks = || {
+        both.iter().any(|(side, ty)| {
+            let project = side.bench.subject.project;
+            let line = of_line(side, *ty);
+            let mut declared = line.iter().flat_map(|one| &project.ty(*one).annotations);
+            declared.any(|one| one.simple() == "DiscriminatorColumn")
+                || !line.iter().any(|one| has_own_tables(project, *one))
+        })
+    };
+    if annotations.iter().any(|one| one.simple() == "DiscriminatorValue") && !has_marks() {
+        annotations.retain(|one| one.simple() != "DiscriminatorValue");
+    }
     if annotations.iter().any(|one| OF_ROWS.contains(&one.simple())) && !is_used() {
         annotations.retain(|one| !OF_ROWS.contains(&one.simple()));
     }
@@ -106,6 +120,15 @@ pub(in crate::compare) fn drop_unnoticed_storage(
         }
         annotations.retain(|one| one.simple() != "Table" || !one.args.is_empty());
     }
+}
+
+/// Whether a class says that its subclasses have tables of their own.
+fn has_own_tables(project: &Project, ty: TypeId) -> bool {
+    let mut strategies = project.ty(ty).annotations.iter().filter(|one| one.simple() == "Inheritance");
+    strategies.any(|one| {
+        let said = format!("{:?}", one.args);
+        said.contains("JOINED") || said.contains("TABLE_PER_CLASS")
+    })
 }
 
 /// Whether the container gives every field of a bean its value by the field's type.

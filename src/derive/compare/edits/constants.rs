@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::met_exceptions::handled;
-use crate::compare::objects::handed::{handed, members_around};
+use crate::compare::objects::handed::{handed, makes, members_around};
 use crate::compare::objects::holders::{holders, names};
+use crate::compare::objects::reads_only::uses_repository;
 use crate::compare::sides::made::{MappingCall, made_by_libraries};
 use crate::compare::sides::revision::ConstantUsers;
 use crate::compare::sides::side::Side;
@@ -36,7 +37,7 @@ pub(in crate::compare) fn other_uses((side, other): (&Side<'_>, &Side<'_>), cons
     if !holders.is_disjoint(&handed(side).taken) {
         return Some(format!("a request may say `{name}`"));
     }
-    if is_kept_by_place(project, constant) {
+    if !keeping_its_place(project, constant).is_empty() {
         return Some(format!("`{name}` moves the constants behind it, and a table keeps their places"));
     }
     // Exception handlers do not create exceptions.
@@ -181,27 +182,35 @@ fn is_thrown(project: &Project, ty: TypeId) -> bool {
     })
 }
 
-/// Whether other constants follow this one, and rows store the ordinals of the enum (JPA's default,
-/// `EnumType.ORDINAL`).
-fn is_kept_by_place(project: &Project, constant: MemberId) -> bool {
+/// Whether the operation asks for rows, or makes them, that store the place of the constants behind one that came or went.
+pub(in crate::compare) fn moves_stored(side: &Side<'_>, constant: MemberId) -> bool {
+    let keeping = keeping_its_place(side.bench.subject.project, constant);
+    keeping.into_iter().any(|ty| uses_repository(side, ty) || makes(side, ty))
+}
+
+/// The stored classes whose rows hold the ordinals of an enum (JPA's default, `EnumType.ORDINAL`), if other constants follow
+/// this one.
+fn keeping_its_place(project: &Project, constant: MemberId) -> Vec<TypeId> {
     let constants = project.members(constant.ty).filter(|one| project.member(*one).kind == MemberKind::EnumConstant);
-    if constants.last() == Some(constant) {
-        return false;
+    if project.member(constant).kind != MemberKind::EnumConstant || constants.last() == Some(constant) {
+        return Vec::new();
     }
     let of = BTreeSet::from([constant.ty]);
-    project.types().any(|ty| {
+    let keeps = |ty: &TypeId| {
+        let ty = *ty;
         project.ty(ty).annotations.iter().any(|one| STORED.contains(&one.simple()))
             && project.members(ty).any(|member| {
                 let facts = project.member(member);
                 let by_name = |one: &Annotation| {
-                    one.simple() == "Convert"
+                    ["Convert", "Transient"].contains(&one.simple())
                         || (one.simple() == "Enumerated"
                             && one.args.iter().any(|(_, value)| format!("{value:?}").contains("STRING")))
                 };
                 facts.ty.as_ref().is_some_and(|reference| names(project, ty, reference, &of))
                     && !facts.annotations.iter().any(by_name)
             })
-    })
+    };
+    project.types().filter(keeps).collect()
 }
 
 /// Whether code passes the class to a library that may create objects of it, or uses all constants of the enum or their

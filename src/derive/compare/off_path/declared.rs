@@ -70,6 +70,8 @@ const OF_CLASSES: &[&str] = &[
     "CrossOrigin",
     "Table",
     "Inheritance",
+    "DiscriminatorColumn",
+    "DiscriminatorValue",
     "Document",
     "Where",
     "SQLRestriction",

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use super::declared::annotations_differ;
 use crate::compare::edits::changed::ChangedCode;
+use crate::compare::edits::constants::moves_stored;
 use crate::compare::edits::declarations::{STORING, deciding, is_stored};
 use crate::compare::objects::handed::handed;
 use crate::compare::sides::side::{Side, change};
@@ -42,7 +43,17 @@ pub(in crate::compare) fn stored(old: &Side<'_>, new: &Side<'_>, changed: &Chang
         if was.iter().chain(&is).any(is_moved) {
             continue;
         }
+        let moves = |side: &Side<'_>, id: Option<MemberId>| id.is_some_and(|id| moves_stored(side, id));
         let what = match (&was, &is) {
+            (None, None) if members[0].is_none() && moves(new, members[1]) => {
+                format!("`{}` is new and moves the constants behind it, whose places rows keep", named(new, members[1]))
+            }
+            (None, None) if members[1].is_none() && moves(old, members[0]) => {
+                format!(
+                    "`{}` is gone and moves the constants behind it, whose places rows keep",
+                    named(old, members[0])
+                )
+            }
             (None, Some(is)) if members[0].is_none() => match called(is) {
                 Some(mark) => format!("`{}`, which is new, runs with `@{mark}`", named(new, members[1])),
                 None => format!("`{}` is new in what is stored", named(new, members[1])),

@@ -29,6 +29,11 @@ pub(in crate::compare) fn is_telling(cond: &Cond) -> bool {
     !matches!(cond, Cond::Not(inner) if is_usual(inner))
 }
 
+/// Whether a condition says that a value is not null.
+pub(in crate::compare) fn says_present(cond: &Cond) -> bool {
+    matches!(cond, Cond::Not(inner) if matches!(**inner, Cond::IsNull(_)))
+}
+
 /// The conditions of a pair of paths, without duplicates, each with how near to the changed code it is tested.
 pub(in crate::compare) fn asked(changed: &ChangedCode, before: &ComparablePath, after: &ComparablePath) -> Asked {
     let mut all: Asked = Vec::new();
@@ -36,7 +41,7 @@ pub(in crate::compare) fn asked(changed: &ChangedCode, before: &ComparablePath, 
         for taken in &ended.conditions {
             let Some(site) = taken.site else { continue };
             let near = changed.nearness(side, site);
-            if !is_telling(&taken.cond) && near < Nearness::Member {
+            if !is_telling(&taken.cond) && !says_present(&taken.cond) && near < Nearness::Member {
                 continue;
             }
             // How an answer lists violations does not decide whether there are any.
@@ -60,6 +65,12 @@ pub(in crate::compare) fn is_seldom(before: &ComparablePath, after: &ComparableP
         || both(before, after).any(is_hardly_met)
         || finds_below_one(before, after)
         || [before, after].into_iter().any(is_slip)
+}
+
+/// The number of conditions of a pair of paths that callers hardly ever meet, and of its library calls that are handed
+/// nothing but null: few of these go well.
+pub(in crate::compare) fn hardly_met(before: &ComparablePath, after: &ComparablePath) -> usize {
+    both(before, after).filter(|cond| is_hardly_met(cond)).count() + before.given_null.max(after.given_null)
 }
 
 /// Whether a path finds a row by a number below one. Databases count the keys that they generate from one.

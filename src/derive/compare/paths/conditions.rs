@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use super::asked::{Asked, counted, is_telling};
+use super::asked::{Asked, counted, is_telling, says_present};
 use crate::compare::edits::changed::Nearness;
 use mastor_java::interpret::opaque::found::THERE;
 use mastor_java::interpret::paths::condition::{Cond, mirrored, opposite};
@@ -42,7 +42,7 @@ pub(in crate::compare) fn when(
     alike: &[PathConstraints],
     others: &[&PathConstraints],
 ) -> (Vec<Cond>, bool) {
-    let (on_all, on_one) = (telling(met.on_all), telling(met.on_one));
+    let (on_all, on_one) = (telling(met.on_all, met.rivals), telling(met.on_one, met.rivals));
     let told = |known: &PathConstraints| on_one.iter().any(|(_, cond)| rules_out(cond, known));
     // Leaves out paths that only contradict conditions which are not shown (a value is present, no call fails).
     let is_near = |known: &&PathConstraints| told(known) || !met.holds.contradicts(known);
@@ -59,7 +59,9 @@ pub(in crate::compare) fn when(
     let ways = alike.iter().chain(apart.iter().copied());
     let mut decisive = deciding(if is_sample { &on_one } else { &on_all }, ways);
     // If both sides agree on some paths, the difference needs a condition.
-    for (asked, ways) in [(&on_one, &every(alike)), (met.on_all, &every(alike)), (&on_one, &others.to_vec())] {
+    let near_all: Asked =
+        met.on_all.iter().filter(|(near, cond)| *near >= Nearness::Member || !says_present(cond)).cloned().collect();
+    for (asked, ways) in [(&on_one, &every(alike)), (&near_all, &every(alike)), (&on_one, &others.to_vec())] {
         if decisive.is_empty() && !ways.is_empty() {
             decisive = deciding(asked, ways.iter().copied());
             is_sample |= !decisive.is_empty();
@@ -69,9 +71,13 @@ pub(in crate::compare) fn when(
 }
 
 /// The conditions that are informative. In changed members also that a value is present: the change may be about it.
-fn telling(asked: &Asked) -> Asked {
-    let is_present = |cond: &Cond| matches!(cond, Cond::Not(inner) if matches!(**inner, Cond::IsNull(_)));
-    let tells = |(near, cond): &&(Nearness, Cond)| is_telling(cond) || *near >= Nearness::Member && is_present(cond);
+/// Elsewhere if callers meet another difference where the value is null.
+fn telling(asked: &Asked, rivals: &[Vec<&PathConstraints>]) -> Asked {
+    let is_rivalled =
+        |cond: &Cond| rivals.iter().any(|paths| !paths.is_empty() && paths.iter().all(|known| rules_out(cond, known)));
+    let tells = |(near, cond): &&(Nearness, Cond)| {
+        is_telling(cond) || says_present(cond) && (*near >= Nearness::Member || is_rivalled(cond))
+    };
     asked.iter().filter(tells).cloned().collect()
 }
 

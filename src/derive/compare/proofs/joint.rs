@@ -7,14 +7,12 @@ use std::rc::Rc;
 
 use super::answers::answers;
 use super::narrowed::{Narrowing, Trial};
-use super::round::{ChangeWithPaths, MOST_ALIKE, Product, Ran, Round};
+use super::round::{ChangeWithPaths, MOST_ALIKE, Product, Ran, Round, Unlikely};
 use super::untried::untried_size;
 use crate::compare::edits::changed::ChangedCode;
 use crate::compare::edits::declarations::is_stored;
 use crate::compare::objects::handed::hands_out_member;
-use crate::compare::paths::asked::{
-    asked, coincidences, fails, fails_apart, holding, is_seldom, left_open, rests_on, unlikely_failures,
-};
+use crate::compare::paths::asked::{asked, fails, fails_apart, holding, is_seldom, left_open, rests_on};
 use crate::compare::paths::difference::{self, Comparison, Difference, DifferenceKind, Step};
 use crate::compare::paths::happened::{apart, events, handed_otherwise};
 use crate::compare::paths::innermost;
@@ -483,8 +481,7 @@ impl Joint<'_> {
             asked.retain(|(_, cond)| !odds.conditions.contains(cond));
         }
         // Of several calls that may fail, the first is the likeliest to fail, since the later ones may not be reached.
-        let conditions = before.conditions.len() + after.conditions.len();
-        let unlikely = (unlikely_failures(before, after), coincidences(before, after), conditions);
+        let unlikely = Unlikely::of(before, after);
         let seldom = is_seldom(before, after);
         if let Some(met) = round.ways.get(&way).and_then(|at| round.met.get_mut(*at)) {
             met.change.seldom &= seldom;

@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use crate::compare::paths::asked::{Asked, fails, holding, pins_number, rests_on};
+use crate::compare::paths::asked::{
+    Asked, coincidences, fails, hardly_met, holding, pins_number, rests_on, unlikely_failures,
+};
 use crate::compare::paths::conditions::PathConditions;
 use crate::compare::paths::words::Weight;
 use crate::compare::paths::{called, conditions};
@@ -107,9 +109,8 @@ pub(super) struct ChangeWithPaths {
     pub(super) holds: PathConstraints,
     /// Everything that holds on each of these paths, for the first of them.
     pub(super) paths: Vec<PathConstraints>,
-    /// How unlikely that path is: by its failures, then by the values that must happen to be equal and the collections
-    /// that must be empty, then by its number of conditions.
-    pub(super) unlikely: (usize, usize, usize),
+    /// How unlikely that path is.
+    pub(super) unlikely: Unlikely,
     /// Maximum number, over these paths, of calls that only one side makes.
     pub(super) apart: usize,
     /// Whether base rejects the request or fails on every path.
@@ -118,6 +119,30 @@ pub(super) struct ChangeWithPaths {
     pub(super) weight: Weight,
     /// The method of the call that has other arguments, if the change is about these.
     pub(super) of_call: Option<Rc<str>>,
+}
+
+/// How unlikely a pair of paths is. The fields are compared in this order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Unlikely {
+    /// Number of conditions that callers hardly ever meet.
+    pub(super) odd: usize,
+    /// How unlikely its failures are.
+    pub(super) failures: usize,
+    /// Number of values that must happen to be equal, and of collections that must be empty.
+    pub(super) coincidences: usize,
+    /// Number of conditions.
+    pub(super) conditions: usize,
+}
+
+impl Unlikely {
+    pub(super) fn of(before: &ComparablePath, after: &ComparablePath) -> Self {
+        Self {
+            odd: hardly_met(before, after),
+            failures: unlikely_failures(before, after),
+            coincidences: coincidences(before, after),
+            conditions: before.conditions.len() + after.conditions.len(),
+        }
+    }
 }
 
 impl Round {
@@ -141,7 +166,7 @@ impl Round {
             let tells_little = met.weight != Weight::Status;
             // Two values that read alike: whatever they result from says more.
             let is_vague = met.change.before.is_some() && met.change.before == met.change.after;
-            let unlikely = (met.unlikely.0, met.unlikely.1);
+            let unlikely = (met.unlikely.failures, met.unlikely.coincidences);
             // Where base gives nothing, callers got no further either.
             let is_refused = (met.is_refused, met.change.before.as_deref() == Some("null"));
             (met.change.seldom, follows, is_refused, unlikely, pins_number(&met.asked), is_vague, tells_little, apart)
@@ -155,7 +180,9 @@ impl Round {
                 met.iter().filter(|other| !tells_otherwise(other)).flat_map(|other| &other.paths).collect();
             let (on_all, on_one, holds) = (&own.asked, &own.on_one, &own.holds);
             let mut rivals: BTreeMap<&str, Vec<&PathConstraints>> = BTreeMap::new();
-            let is_rival = |other: &&ChangeWithPaths| !other.change.seldom && !other.is_refused;
+            let is_rival = |other: &&ChangeWithPaths| {
+                (!other.change.seldom && !other.is_refused) || is_reversed(&own.change, &other.change)
+            };
             for other in met.iter().filter(tells_otherwise).filter(is_rival) {
                 rivals.entry(&other.change.what).or_default().extend(&other.paths);
             }
@@ -187,6 +214,11 @@ impl Round {
             self.found.stopped.insert(stop);
         }
     }
+}
+
+/// Whether one change leads where the other one comes from, and back, so that what parts the two decides which is met.
+fn is_reversed(one: &Change, other: &Change) -> bool {
+    one.before.is_some() && one.before == other.after && one.after == other.before
 }
 
 /// Corrects which changes are seldom. If a call was removed on some paths and added on others, as by a reversed

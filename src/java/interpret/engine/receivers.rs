@@ -189,7 +189,7 @@ impl Machine<'_> {
     }
 
     /// Whether the call passes null to a Spring Data repository method that refuses null (documentation of
-    /// `CrudRepository`).
+    /// `CrudRepository`). A query that the interface declares under the same name does not.
     fn refuses(&self, ty: TypeId, name: &str, args: &[Value]) -> bool {
         const REFUSING: &[&str] = &[
             "findById",
@@ -205,7 +205,15 @@ impl Machine<'_> {
         let [only] = args else { return false };
         let is_null = only.is_null()
             || self.null_where_asked(only).is_some_and(|term| self.known().decides(&Cond::IsNull(term)) == Some(true));
-        is_null && REFUSING.contains(&name) && self.extends_repository(ty, "org.springframework.data.")
+        let mut line = std::iter::once(ty).chain(self.project.all_supers(ty));
+        let has_query = |ty: TypeId| {
+            let named = self.project.members(ty).map(|one| self.project.member(one)).filter(|facts| facts.name == name);
+            named.into_iter().any(|facts| facts.annotations.iter().any(|one| one.simple() == "Query"))
+        };
+        is_null
+            && REFUSING.contains(&name)
+            && self.extends_repository(ty, "org.springframework.data.")
+            && !line.any(has_query)
     }
 
     /// A call on an opaque value of a project type: on its lazily created object, or for an interface an opaque call.

@@ -436,6 +436,8 @@ impl Machine<'_> {
             *count += 1;
             identity.push(Canon::reading(*count));
         }
+        let is_given_null = !call.args.is_empty() && call.args.iter().all(Value::is_null);
+        self.opaque.given_null += usize::from(is_given_null && !call.callee.contains('#'));
         let is_quiet = call.receiver.is_none() && !writes && !is_void && !call.callee.contains('#');
         let is_of_java = is_of_jdk(call.callee) || call.callee.starts_with(OPERATOR);
         if is_quiet && self.opaque.quiet.len() < QUIET && !is_of_java {

@@ -80,6 +80,8 @@ pub struct OpaqueState {
     pub events: Vec<Event>,
     /// Static library calls that are not events, with their arguments. They may fail even if their result is unused.
     pub quiet: Vec<(Rc<str>, String)>,
+    /// Number of library calls whose arguments were all null.
+    pub given_null: usize,
     /// The current exception of an opaque call.
     pub throwing: Option<Rc<Opaque>>,
     /// Whether an opaque call has thrown; at most one does per path.
