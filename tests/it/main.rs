@@ -92,6 +92,7 @@ mod request_filters;
 mod revision;
 mod route_forms;
 mod routes;
+mod row_forms;
 mod seen;
 mod service;
 mod shards;
