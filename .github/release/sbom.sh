@@ -10,7 +10,8 @@ SOURCE_DATE_EPOCH="$(git log -1 --format=%ct)"
 export SOURCE_DATE_EPOCH
 cargo cyclonedx --format json --spec-version 1.5 --target all --override-filename mastor.cdx
 jq --arg here "path+file://$PWD" --arg serial "$serial" '(.. | strings) |= (split($here) | join("mastor")) | .serialNumber = $serial' mastor.cdx.json >"$to.new"
-rm -f mastor.cdx.json
+# Every room of `src/` gets a list of its own, which says nothing that this one does not.
+rm -f mastor.cdx.json src/*/mastor.cdx.json
 mv "$to.new" "$to"
 # What actions/attest asks of it, and that it is not empty.
 jq --exit-status '.bomFormat == "CycloneDX" and .specVersion and .serialNumber and .metadata.component.name == "mastor" and (.components | length) > 100' "$to" >/dev/null

@@ -1,6 +1,6 @@
 //! Of several ways to one change, the way that callers take is told, with the condition that decides it.
 
-use crate::states::{between, report};
+use crate::states::{between, report, states};
 use crate::support::Repo;
 
 const NODE: &str = "package a; import jakarta.persistence.*;
@@ -54,6 +54,10 @@ const HANDLERS: &str = "private final Nodes nodes; private final org.vendor.Text
     Long held = Held.get();
     if (held == null || !held.equals(id)) { throw new Denied(); }
     return held;
+  }
+  @GetMapping(\"/pages\") public Object page(@RequestParam(\"page\") int page) {
+    int at = page >= 1 ? page - 1 : 0;
+    return nodes.findAll(org.springframework.data.domain.PageRequest.of(at, 10));
   }
   @GetMapping(\"/nodes/{id}\") public Long node(@PathVariable(\"id\") Long id) {
     return nodes.findById(id).orElseThrow(Missing::new).getId();
@@ -122,6 +126,15 @@ fn a_query_of_its_own_takes_null_where_the_librarys_method_refuses_it() {
     let edit = |found: &str| first_of("findById(id)", "findById(null)", found);
     assert_eq!(edit(""), "answers 500 where it answered 200 (nodes.findById(id) finds a node)");
     assert_eq!(edit(query), "calls `Nodes.findById` with `null` where it was `id`");
+}
+
+#[test]
+fn what_a_path_leaves_no_choice_of_is_computed() {
+    let after = HANDLERS.replacen("page >= 1", "page >= 2", 1);
+    let repo = service("", HANDLERS, &after);
+    assert_eq!(states(&report(&repo)), [("GET /pages".to_owned(), "same".to_owned())]);
+    let told = first_of("page >= 1", "page >= 3", "");
+    assert!(told.contains("page < 3"), "{told}");
 }
 
 #[test]

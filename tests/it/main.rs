@@ -4,6 +4,7 @@
 
 mod action;
 mod agents;
+mod answered_fields;
 mod applications;
 mod around;
 mod audit;

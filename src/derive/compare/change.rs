@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use super::edits::changed::ChangedCode;
 use super::off_path::accessed::accessed;
+use super::off_path::answered::answered;
 use super::off_path::changed_context::by_context;
 use super::off_path::declared::declared;
 use super::off_path::later::{by_later_reads, least};
@@ -227,7 +228,8 @@ fn without_requests(
     // If the joint run shows no difference, changes of stored data, start-up code, serialised classes and security beans
     // are reported.
     if product.changes.is_empty() && !product.stopped.is_empty() {
-        let mut found = stored(old, new, changed);
+        let mut found = answered(old, new, changed);
+        found.extend(stored(old, new, changed));
         found.extend(started(old, new, changed));
         found.extend(accessed(old, new, changed));
         found.extend(secured(old, new, changed));
@@ -241,6 +243,16 @@ fn without_requests(
     let mut told = BTreeSet::new();
     let mut changes = product.changes;
     changes.retain(|change| told.insert(change.id.clone()));
+    // Fields that came or went beside what is told, unless it is told of them.
+    if !changes.is_empty() {
+        let named = |field: &Change| {
+            let name =
+                field.what.split('`').nth(1).and_then(|name| name.split('.').nth(1)).unwrap_or_default().to_owned();
+            changes.iter().any(|change| change.what.contains(&name))
+        };
+        let more: Vec<Change> = answered(old, new, changed).into_iter().filter(|field| !named(field)).collect();
+        changes.extend(more);
+    }
     Compared { changes, stopped, open_inputs, assumes, requests, open, is_followed }
 }
 

@@ -125,6 +125,15 @@ impl Machine<'_> {
                 if comparison {
                     return Ok(Value::cond(Cond::Compare(op, prim, a, b)));
                 }
+                // Where the path leaves one value, base and head compute with the same one.
+                if prim.is_integral()
+                    && self.is_compared()
+                    && let (Some(x), Some(y)) = (self.known().only_integer(&a), self.known().only_integer(&b))
+                    && let (Some(x), Some(y)) = (whole(prim, x), whole(prim, y))
+                    && let arith::Outcome::Value(value) = arith::binary(op, &x, &y)
+                {
+                    return Ok(Value::Scalar(value));
+                }
                 Ok(Value::symbol(Term::Binary(op, prim, a, b), Type::Prim(prim), false))
             }
             _ => {
@@ -221,6 +230,15 @@ pub fn as_cond(value: &Value) -> Option<Cond> {
         Value::Scalar(Scalar::Bool(value)) => Some(Cond::Const(*value)),
         Value::Cond(cond) => Some((**cond).clone()),
         Value::Symbol(symbol) if value.prim() == Some(Prim::Bool) => Some(Cond::Test(symbol.term.clone())),
+        _ => None,
+    }
+}
+
+/// An integer of the type in which an operator computes.
+fn whole(prim: Prim, number: i64) -> Option<Scalar> {
+    match prim {
+        Prim::Int => i32::try_from(number).ok().map(Scalar::Int),
+        Prim::Long => Some(Scalar::Long(number)),
         _ => None,
     }
 }

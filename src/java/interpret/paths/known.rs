@@ -111,6 +111,18 @@ impl PathConstraints {
         None
     }
 
+    /// The only integer that a term can be; `None` if there are several.
+    pub fn only_integer(&self, term: &Rc<Term>) -> Option<i64> {
+        match &**term {
+            Term::Const(value) => value.as_long(),
+            Term::Input(_) | Term::Opaque(_) => {
+                let (low, high) = self.range(term);
+                (low == high).then_some(low)
+            }
+            _ => None,
+        }
+    }
+
     /// The smallest and the largest possible integer value of a term.
     pub fn range(&self, term: &Rc<Term>) -> (i64, i64) {
         let (mut low, mut high) = (i64::MIN, i64::MAX);
