@@ -11,6 +11,7 @@ says() { # file, line that it must have, what is wrong else
 says Cargo.toml "version = \"$version\"" "Cargo.toml has another version"
 says Cargo.toml "repository = \"$repository\"" "Cargo.toml names another repository than $repository, which cargo binstall takes the binaries from"
 perl -0ne "exit !/name = \"mastor\"\nversion = \"\Q$version\E\"\n/" Cargo.lock || { echo "::error file=Cargo.lock::Cargo.lock has another version" && wrong=1; }
+perl -0ne "exit !/name = \"mastor-[^\"]*\"\nversion = \"(?!\Q$version\E\")/" Cargo.lock && { echo "::error file=Cargo.lock::Cargo.lock has rooms of another version" && wrong=1; }
 says CHANGELOG.md "## $version - " "CHANGELOG.md does not know $version, or not its day"
 says README.md "@v$version" "README.md names another release"
 exit "$wrong"

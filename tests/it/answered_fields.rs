@@ -28,6 +28,15 @@ fn a_nested_field_that_comes_or_goes_is_told_where_the_answer_holds_it() {
     assert_eq!(told(&more), ["GET /notes: answers with `Line.mark`, which is new"]);
     let less = LINE.replace("private String text;", "");
     assert_eq!(told(&less), ["GET /notes: no longer answers with `Line.text`"]);
+    // A getter or another field may give the same property.
+    let computed = less.replace("private Long id;", "private Long id; public String getText() { return \"\"; }");
+    let renamed = LINE.replace(
+        "private String text;",
+        "@com.fasterxml.jackson.annotation.JsonProperty(\"text\") private String words;",
+    );
+    for same in [computed, renamed] {
+        assert!(told(&same).iter().all(|one| !one.contains("answers with")), "{:?}", told(&same));
+    }
     // What is not written is not answered.
     let left_out =
         more.replace("private String mark", "@com.fasterxml.jackson.annotation.JsonIgnore private String mark");

@@ -52,7 +52,7 @@ fn read(dir: &Path, prefix: &str, sources: &mut Sources) {
         let name = format!("{prefix}{}", entry.file_name().to_str().unwrap());
         if entry.file_type().unwrap().is_dir() {
             read(&entry.path(), &format!("{name}/"), sources);
-        } else if name.ends_with(".rs") && !name.ends_with("build.rs") {
+        } else if name.ends_with(".rs") && entry.file_name() != "build.rs" {
             sources.insert(name, std::fs::read_to_string(entry.path()).unwrap());
         }
     }

@@ -106,14 +106,16 @@ pub fn compared(base: &Subject<'_>, head: &Subject<'_>, changed: &[InputChange],
         if first.changes.is_empty() || !first.changes.iter().all(fails) {
             return first;
         }
-        // Base answers these requests with a failure, as for want of rows; where the joint run shows what happens to
-        // others, that comes first.
+        // Base answers all these requests with 5xx, for example because a row is missing. Differences of the joint run on
+        // requests that succeed come first.
         let usual = together().map(|product| product.changes).unwrap_or_default();
         let mut changes: Vec<Change> = usual.into_iter().filter(|change| !change.seldom && !fails(change)).collect();
         if changes.is_empty() {
             return first;
         }
         changes.extend(first.changes);
+        let mut told = BTreeSet::new();
+        changes.retain(|change| told.insert(change.id.clone()));
         return Compared { changes, assumes: assumed(&new), ..first };
     }
     // The result of the joint run is preferred to conclusions from the code alone.
@@ -248,7 +250,8 @@ fn without_requests(
         let named = |field: &Change| {
             let name =
                 field.what.split('`').nth(1).and_then(|name| name.split('.').nth(1)).unwrap_or_default().to_owned();
-            changes.iter().any(|change| change.what.contains(&name))
+            let ways = [format!("`{name}`"), format!(".{name}`"), format!(".{name} ")];
+            changes.iter().any(|change| ways.iter().any(|way| change.what.contains(way)))
         };
         let more: Vec<Change> = answered(old, new, changed).into_iter().filter(|field| !named(field)).collect();
         changes.extend(more);

@@ -413,7 +413,7 @@ fn wanted(cond: &Cond, place: &SettableValue, on: &Assignment) -> Option<Scalar>
         Cond::Same(a, b) if place.is(a) => b.evaluate(on),
         Cond::Same(a, b) if place.is(b) => a.evaluate(on),
         Cond::Compare(op, _, a, b) if is_length_of(place, a) => {
-            let length = b.evaluate(on)?.as_int()? + by_one(*op) as i32;
+            let length = b.evaluate(on)?.as_long()?.checked_add(by_one(*op))?;
             usize::try_from(length)
                 .ok()
                 .filter(|length| *length <= LONGEST)
@@ -616,7 +616,7 @@ fn constants_of(conditions: &[Cond]) -> Vec<Scalar> {
                 of_term(b, into);
             }
             Term::Unary(_, _, a) | Term::Cast(_, a) => of_term(a, into),
-            // A text that a pattern describes is found by chance no more than one that a condition names.
+            // Chance never finds a text that matches a pattern, so samples of the pattern are tried.
             Term::Apply(Function::Matches, args) => {
                 for arg in args {
                     match &**arg {

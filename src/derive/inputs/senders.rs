@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::search::explore::{is_denied, settle};
+use crate::search::settled::{is_denied, settle};
 use mastor_runtime::bench::Bench;
 use mastor_runtime::request::case::Case;
 use mastor_types::user::User;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::declarations::{is_default_table, is_given, is_harmless, is_stored};
 use super::documentation::describes;
 use crate::compare::objects::accessors::accessors;
-use crate::compare::objects::handed::{hands_out, is_filled, is_used_whole, makes};
+use crate::compare::objects::handed::{hands_out, is_filled, is_used_whole, makes, meets};
 use crate::compare::objects::holders::names;
 use crate::compare::objects::reads_only::{needs_transaction, uses_repository, writes};
 use crate::compare::sides::side::Side;
@@ -93,19 +93,16 @@ pub(in crate::compare) fn drop_unnoticed_storage(
         [vec![ty], project.all_supers(ty), project.all_subtypes(ty)].concat()
     };
     let is_used = || {
-        both.iter()
-            .any(|(side, ty)| of_line(side, *ty).into_iter().any(|one| uses_repository(side, one) || makes(side, one)))
+        both.iter().any(|(side, ty)| {
+            of_line(side, *ty).into_iter().any(|one| uses_repository(side, one) || makes(side, one) || meets(side, one))
+        })
     };
     let is_written = || both.iter().any(|(side, ty)| of_line(side, *ty).into_iter().any(|one| writes(side, one)));
-    // Classes with tables of their own need no mark in a row that says the class, unless one is declared (Jakarta
-    // Persistence, `DiscriminatorValue`).
+    // With a table for each class a row has no discriminator (Jakarta Persistence, `DiscriminatorValue`).
     let has_marks = || {
         both.iter().any(|(side, ty)| {
             let project = side.bench.subject.project;
-            let line = of_line(side, *ty);
-            let mut declared = line.iter().flat_map(|one| &project.ty(*one).annotations);
-            declared.any(|one| one.simple() == "DiscriminatorColumn")
-                || !line.iter().any(|one| has_own_tables(project, *one))
+            !of_line(side, *ty).into_iter().any(|one| has_own_tables(project, one))
         })
     };
     if annotations.iter().any(|one| one.simple() == "DiscriminatorValue") && !has_marks() {
@@ -122,13 +119,11 @@ pub(in crate::compare) fn drop_unnoticed_storage(
     }
 }
 
-/// Whether a class says that its subclasses have tables of their own.
+/// Whether a stored class without a stored superclass says that each class below it has a table.
 fn has_own_tables(project: &Project, ty: TypeId) -> bool {
+    let is_root = !project.all_supers(ty).into_iter().any(|above| is_stored(project, above));
     let mut strategies = project.ty(ty).annotations.iter().filter(|one| one.simple() == "Inheritance");
-    strategies.any(|one| {
-        let said = format!("{:?}", one.args);
-        said.contains("JOINED") || said.contains("TABLE_PER_CLASS")
-    })
+    is_root && strategies.any(|one| format!("{:?}", one.args).contains("TABLE_PER_CLASS"))
 }
 
 /// Whether the container gives every field of a bean its value by the field's type.

@@ -14,12 +14,15 @@ use crate::compare::sides::side::Side;
 use mastor_frameworks::code::stereotypes::stereotype;
 use mastor_java::interpret::linking::code::{Code, Link};
 use mastor_java::ir::body::ExprKind;
-use mastor_java::ir::facts::{Annotation, MemberKind, Modifiers, TypeKind};
+use mastor_java::ir::facts::{Annotation, MemberFacts, MemberKind, Modifiers, TypeKind};
 use mastor_java::ir::ids::{FileId, MemberId, TypeId};
 use mastor_java::project::index::Project;
 
 /// Annotations of classes whose objects a database stores (Jakarta Persistence).
 const STORED: &[&str] = &["Entity", "Embeddable", "MappedSuperclass"];
+
+/// Annotations of fields that a column may hold by another value than the ordinal (Hibernate).
+const STORED_OTHERWISE: &[&str] = &["JdbcType", "JdbcTypeCode", "Type"];
 
 /// Annotations of classes whose methods run for requests.
 const HANDLING: &[&str] = &["Controller", "Repository", "RestController", "Service"];
@@ -182,10 +185,59 @@ fn is_thrown(project: &Project, ty: TypeId) -> bool {
     })
 }
 
-/// Whether the operation asks for rows, or makes them, that store the place of the constants behind one that came or went.
-pub(in crate::compare) fn moves_stored(side: &Side<'_>, constant: MemberId) -> bool {
-    let keeping = keeping_its_place(side.bench.subject.project, constant);
-    keeping.into_iter().any(|ty| uses_repository(side, ty) || makes(side, ty))
+/// Whether the operation reads or makes rows that store ordinals which a constant shifts that came or went.
+pub(in crate::compare) fn moves_stored((side, other): (&Side<'_>, &Side<'_>), constant: MemberId) -> bool {
+    let project = side.bench.subject.project;
+    let Some(of_other) = other.class(project.fqn(constant.ty)) else { return false };
+    let shifted = || {
+        let (own, others) = (names_of(project, constant.ty), names_of(other.bench.subject.project, of_other));
+        let place = |all: &[String], name: &String| all.iter().position(|one| one == name);
+        let at = place(&own, &project.member(constant).name.to_string());
+        // Constants after this one that both revisions have, at another place.
+        own.iter()
+            .skip(at.map_or(own.len(), |at| at + 1))
+            .any(|name| place(&others, name).is_some_and(|there| Some(there) != place(&own, name)))
+    };
+    let keeping = keeping_its_place(project, constant);
+    let is_kept = |ty: &TypeId| {
+        columns(project, *ty).any(|facts| {
+            facts.ty.as_ref().is_some_and(|reference| names(project, *ty, reference, &BTreeSet::from([constant.ty])))
+                && !facts.annotations.iter().any(|one| stores_a_name(one) || STORED_OTHERWISE.contains(&one.simple()))
+        })
+    };
+    let is_converted = || {
+        project.types().any(|ty| {
+            let mut converters = project.ty(ty).annotations.iter().filter(|one| one.simple() == "Converter");
+            converters.any(|one| format!("{:?}", one.args).contains("autoApply"))
+        })
+    };
+    shifted()
+        && !is_converted()
+        && keeping.iter().filter(|ty| is_kept(ty)).any(|ty| uses_repository(side, *ty) || makes(side, *ty))
+}
+
+/// The fields of a stored class that are columns, or its getters where its key is annotated at one (Jakarta Persistence,
+/// section 2.3).
+fn columns(project: &Project, ty: TypeId) -> impl Iterator<Item = &MemberFacts> {
+    let of =
+        |kind: MemberKind| project.members(ty).map(|one| project.member(one)).filter(move |facts| facts.kind == kind);
+    let is_key = |facts: &MemberFacts| facts.annotations.iter().any(|one| ["EmbeddedId", "Id"].contains(&one.simple()));
+    let kind = if of(MemberKind::Method).any(is_key) { MemberKind::Method } else { MemberKind::Field };
+    of(kind)
+}
+
+/// Whether an annotation says that a column does not hold the ordinal of an enum.
+fn stores_a_name(annotation: &Annotation) -> bool {
+    ["Convert", "Transient"].contains(&annotation.simple())
+        || (annotation.simple() == "Enumerated"
+            && annotation.args.iter().any(|(_, value)| format!("{value:?}").contains("STRING")))
+}
+
+/// The names of an enum's constants, in order.
+fn names_of(project: &Project, of: TypeId) -> Vec<String> {
+    let constants =
+        project.members(of).map(|one| project.member(one)).filter(|facts| facts.kind == MemberKind::EnumConstant);
+    constants.map(|facts| facts.name.to_string()).collect()
 }
 
 /// The stored classes whose rows hold the ordinals of an enum (JPA's default, `EnumType.ORDINAL`), if other constants follow
@@ -199,15 +251,9 @@ fn keeping_its_place(project: &Project, constant: MemberId) -> Vec<TypeId> {
     let keeps = |ty: &TypeId| {
         let ty = *ty;
         project.ty(ty).annotations.iter().any(|one| STORED.contains(&one.simple()))
-            && project.members(ty).any(|member| {
-                let facts = project.member(member);
-                let by_name = |one: &Annotation| {
-                    ["Convert", "Transient"].contains(&one.simple())
-                        || (one.simple() == "Enumerated"
-                            && one.args.iter().any(|(_, value)| format!("{value:?}").contains("STRING")))
-                };
+            && columns(project, ty).any(|facts| {
                 facts.ty.as_ref().is_some_and(|reference| names(project, ty, reference, &of))
-                    && !facts.annotations.iter().any(by_name)
+                    && !facts.annotations.iter().any(stores_a_name)
             })
     };
     project.types().filter(keeps).collect()

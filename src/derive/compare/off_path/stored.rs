@@ -43,14 +43,19 @@ pub(in crate::compare) fn stored(old: &Side<'_>, new: &Side<'_>, changed: &Chang
         if was.iter().chain(&is).any(is_moved) {
             continue;
         }
-        let moves = |side: &Side<'_>, id: Option<MemberId>| id.is_some_and(|id| moves_stored(side, id));
+        let moves = |side: &Side<'_>, other: &Side<'_>, id: Option<MemberId>| {
+            id.is_some_and(|id| moves_stored((side, other), id))
+        };
         let what = match (&was, &is) {
-            (None, None) if members[0].is_none() && moves(new, members[1]) => {
-                format!("`{}` is new and moves the constants behind it, whose places rows keep", named(new, members[1]))
-            }
-            (None, None) if members[1].is_none() && moves(old, members[0]) => {
+            (None, None) if members[0].is_none() && moves(new, old, members[1]) => {
                 format!(
-                    "`{}` is gone and moves the constants behind it, whose places rows keep",
+                    "`{}` is new: the ordinals of constants after it change, and rows store them",
+                    named(new, members[1])
+                )
+            }
+            (None, None) if members[1].is_none() && moves(old, new, members[0]) => {
+                format!(
+                    "`{}` is gone: the ordinals of constants after it change, and rows store them",
                     named(old, members[0])
                 )
             }

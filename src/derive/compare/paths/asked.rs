@@ -67,8 +67,8 @@ pub(in crate::compare) fn is_seldom(before: &ComparablePath, after: &ComparableP
         || [before, after].into_iter().any(is_slip)
 }
 
-/// The number of conditions of a pair of paths that callers hardly ever meet, and of its library calls that are handed
-/// nothing but null: few of these go well.
+/// The number of conditions of a pair of paths that callers hardly ever meet, and of its library calls whose arguments are
+/// all null, which usually fail.
 pub(in crate::compare) fn hardly_met(before: &ComparablePath, after: &ComparablePath) -> usize {
     both(before, after).filter(|cond| is_hardly_met(cond)).count() + before.given_null.max(after.given_null)
 }

@@ -29,7 +29,8 @@ pub(in crate::compare) struct PathConditions<'m> {
     pub holds: &'m PathConstraints,
     /// Everything that holds on each path with the same difference.
     pub same: &'m [&'m PathConstraints],
-    /// For each other difference that callers usually meet, everything that holds on each of its paths.
+    /// For each other difference that callers usually meet, or that is the reverse of this one, everything that holds on each
+    /// of its paths.
     pub rivals: &'m [Vec<&'m PathConstraints>],
 }
 
@@ -71,7 +72,7 @@ pub(in crate::compare) fn when(
 }
 
 /// The conditions that are informative. In changed members also that a value is present: the change may be about it.
-/// Elsewhere if callers meet another difference where the value is null.
+/// In other members only if another difference needs the value to be null.
 fn telling(asked: &Asked, rivals: &[Vec<&PathConstraints>]) -> Asked {
     let is_rivalled =
         |cond: &Cond| rivals.iter().any(|paths| !paths.is_empty() && paths.iter().all(|known| rules_out(cond, known)));

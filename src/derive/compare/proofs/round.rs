@@ -216,9 +216,11 @@ impl Round {
     }
 }
 
-/// Whether one change leads where the other one comes from, and back, so that what parts the two decides which is met.
+/// Whether one change turns A into B and the other one B into A at the same place, so that what parts the two decides which
+/// is met.
 fn is_reversed(one: &Change, other: &Change) -> bool {
-    one.before.is_some() && one.before == other.after && one.after == other.before
+    let symbol = |change: &Change| change.evidence_after.as_ref().map(|place| place.symbol.clone());
+    one.before.is_some() && one.before == other.after && one.after == other.before && symbol(one) == symbol(other)
 }
 
 /// Corrects which changes are seldom. If a call was removed on some paths and added on others, as by a reversed

@@ -208,7 +208,8 @@ impl Machine<'_> {
         let mut line = std::iter::once(ty).chain(self.project.all_supers(ty));
         let has_query = |ty: TypeId| {
             let named = self.project.members(ty).map(|one| self.project.member(one)).filter(|facts| facts.name == name);
-            named.into_iter().any(|facts| facts.annotations.iter().any(|one| one.simple() == "Query"))
+            let mut single = named.filter(|facts| facts.params.len() == 1);
+            single.any(|facts| facts.annotations.iter().any(|one| ["NativeQuery", "Query"].contains(&one.simple())))
         };
         is_null
             && REFUSING.contains(&name)

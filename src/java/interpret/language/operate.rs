@@ -125,7 +125,8 @@ impl Machine<'_> {
                 if comparison {
                     return Ok(Value::cond(Cond::Compare(op, prim, a, b)));
                 }
-                // Where the path leaves one value, base and head compute with the same one.
+                // If the path's conditions allow only one value for each operand, the result is computed, so that base and
+                // head get equal terms.
                 if prim.is_integral()
                     && self.is_compared()
                     && let (Some(x), Some(y)) = (self.known().only_integer(&a), self.known().only_integer(&b))

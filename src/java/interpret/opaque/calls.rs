@@ -437,7 +437,9 @@ impl Machine<'_> {
             identity.push(Canon::reading(*count));
         }
         let is_given_null = !call.args.is_empty() && call.args.iter().all(Value::is_null);
-        self.opaque.given_null += usize::from(is_given_null && !call.callee.contains('#'));
+        // Setters and the like usually take null.
+        let takes_null = ["body", "of", "set"].iter().any(|start| call.name.starts_with(start));
+        self.opaque.given_null += usize::from(is_given_null && !takes_null && !call.callee.contains('#'));
         let is_quiet = call.receiver.is_none() && !writes && !is_void && !call.callee.contains('#');
         let is_of_java = is_of_jdk(call.callee) || call.callee.starts_with(OPERATOR);
         if is_quiet && self.opaque.quiet.len() < QUIET && !is_of_java {
