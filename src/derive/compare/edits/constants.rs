@@ -40,7 +40,7 @@ pub(in crate::compare) fn other_uses((side, other): (&Side<'_>, &Side<'_>), cons
     if !holders.is_disjoint(&handed(side).taken) {
         return Some(format!("a request may say `{name}`"));
     }
-    if !keeping_its_place(project, constant).is_empty() {
+    if !keeping_its_place(project, constant, stores_a_name).is_empty() {
         return Some(format!("`{name}` moves the constants behind it, and a table keeps their places"));
     }
     // Exception handlers do not create exceptions.
@@ -198,22 +198,15 @@ pub(in crate::compare) fn moves_stored((side, other): (&Side<'_>, &Side<'_>), co
             .skip(at.map_or(own.len(), |at| at + 1))
             .any(|name| place(&others, name).is_some_and(|there| Some(there) != place(&own, name)))
     };
-    let keeping = keeping_its_place(project, constant);
-    let is_kept = |ty: &TypeId| {
-        columns(project, *ty).any(|facts| {
-            facts.ty.as_ref().is_some_and(|reference| names(project, *ty, reference, &BTreeSet::from([constant.ty])))
-                && !facts.annotations.iter().any(|one| stores_a_name(one) || STORED_OTHERWISE.contains(&one.simple()))
-        })
-    };
+    let is_otherwise = |one: &Annotation| stores_a_name(one) || STORED_OTHERWISE.contains(&one.simple());
+    let keeping = keeping_its_place(project, constant, is_otherwise);
     let is_converted = || {
         project.types().any(|ty| {
             let mut converters = project.ty(ty).annotations.iter().filter(|one| one.simple() == "Converter");
             converters.any(|one| format!("{:?}", one.args).contains("autoApply"))
         })
     };
-    shifted()
-        && !is_converted()
-        && keeping.iter().filter(|ty| is_kept(ty)).any(|ty| uses_repository(side, *ty) || makes(side, *ty))
+    shifted() && !is_converted() && keeping.into_iter().any(|ty| uses_repository(side, ty) || makes(side, ty))
 }
 
 /// The fields of a stored class that are columns, or its getters where its key is annotated at one (Jakarta Persistence,
@@ -241,8 +234,8 @@ fn names_of(project: &Project, of: TypeId) -> Vec<String> {
 }
 
 /// The stored classes whose rows hold the ordinals of an enum (JPA's default, `EnumType.ORDINAL`), if other constants follow
-/// this one.
-fn keeping_its_place(project: &Project, constant: MemberId) -> Vec<TypeId> {
+/// this one. `is_otherwise` says which annotations make a column hold something else.
+fn keeping_its_place(project: &Project, constant: MemberId, is_otherwise: impl Fn(&Annotation) -> bool) -> Vec<TypeId> {
     let constants = project.members(constant.ty).filter(|one| project.member(*one).kind == MemberKind::EnumConstant);
     if project.member(constant).kind != MemberKind::EnumConstant || constants.last() == Some(constant) {
         return Vec::new();
@@ -253,7 +246,7 @@ fn keeping_its_place(project: &Project, constant: MemberId) -> Vec<TypeId> {
         project.ty(ty).annotations.iter().any(|one| STORED.contains(&one.simple()))
             && columns(project, ty).any(|facts| {
                 facts.ty.as_ref().is_some_and(|reference| names(project, ty, reference, &of))
-                    && !facts.annotations.iter().any(stores_a_name)
+                    && !facts.annotations.iter().any(&is_otherwise)
             })
     };
     project.types().filter(keeps).collect()

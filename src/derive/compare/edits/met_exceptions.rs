@@ -118,7 +118,7 @@ fn may_be_guarded(project: &Project, member: MemberId) -> bool {
     })
 }
 
-/// Whether a file with one of these members imports or names in full something whose name contains one of these texts.
+/// Whether the file of one of these members names a type, by an import or in full, whose name contains one of these texts.
 fn imports_any<'m>(project: &Project, members: impl Iterator<Item = &'m MemberId>, texts: &[&str]) -> bool {
     members.into_iter().any(|member| {
         let facts = &project.file(project.file_of(member.ty)).facts;

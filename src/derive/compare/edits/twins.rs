@@ -91,7 +91,7 @@ fn same_bean(this: &Side<'_>, other: &Side<'_>, member: MemberId) -> Option<Memb
     }
 }
 
-/// Packages of frameworks that take beans of their own types from the container, whether or not code is injected them.
+/// Packages of frameworks that look up beans of their own types in the container, even if no project code injects them.
 const TAKEN: [&str; 7] =
     ["java.", "javax.", "jakarta.", "org.springframework.", "com.fasterxml.", "com.mongodb.", "io.micrometer."];
 
