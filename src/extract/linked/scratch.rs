@@ -4,7 +4,8 @@ use super::marks::{Flags, Marks};
 use crate::members::closure::Edge;
 use mastor_java::ir::ids::MemberId;
 
-/// The closure has the type, even if its values are only passed on. The lower bits are those of [`mastor_java::objects::library_uses::ImplicitCalls::bits`].
+/// The closure has the type, even if its values are only passed on. The lower bits are those of
+/// [`mastor_java::objects::library_uses::ImplicitCalls::bits`].
 pub const TOUCHED: u32 = 1 << 3;
 /// Objects of the type can be receivers of calls.
 pub const LIVE: u32 = 1 << 4;
