@@ -37,6 +37,7 @@ mod documents;
 mod entity_managers;
 mod exports;
 mod filters;
+mod first_sentences;
 mod follow;
 mod found;
 mod framework_rules;

@@ -4,7 +4,7 @@ use crate::states::{between, report, states};
 
 const NOTE: &str = "package a; import jakarta.persistence.*;
 @Entity public class Note {
-  @Id private Long id; private String text; private Kind kind;
+  @Id @GeneratedValue private Long id; private String text; private Kind kind;
   public Long getId() { return id; } public String getText() { return text; }
   public void setText(String text) { this.text = text; }
   public Kind kind() { return kind; }

@@ -19,7 +19,7 @@ const SHELF: &str = "package a; @org.springframework.stereotype.Service public c
   public void add(String text) { Note note = new Note(); note.fill(text); rows.save(note); } }";
 
 const NOTE: &str =
-    "package a; import jakarta.persistence.*; @Entity @Table(name = \"notes\") public class Note { @Id Long id; String text; int size = 0;
+    "package a; import jakarta.persistence.*; @Entity @Table(name = \"notes\") public class Note { @Id @GeneratedValue Long id; String text; int size = 0;
   public Long getId() { return id; } public String getText() { return text; }
   public void fill(String text) { this.text = text; this.size = 1; } }";
 
@@ -192,7 +192,7 @@ fn what_a_constructor_of_a_row_sets_is_told_where_rows_are_made() {
     let of_writing = states(&report).into_iter().find(|(operation, _)| operation == "POST /notes").unwrap();
     assert_ne!(of_writing.1, "same", "{}", report["compared"]);
     // A row of another table that comes says nothing of operations that use none.
-    let tag = "package a; import jakarta.persistence.*; @Entity public class Tag { @Id Long id; String made; @ManyToOne Note note;
+    let tag = "package a; import jakarta.persistence.*; @Entity public class Tag { @Id @GeneratedValue Long id; String made; @ManyToOne Note note;
   public Tag() { this.made = \"now\"; } public Tag(Note note) { this.note = note; } }";
     let linked =
         NOTE.replace("int size = 0;", "int size = 0; @OneToMany(mappedBy = \"note\") java.util.List<Tag> tags;");

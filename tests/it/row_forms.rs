@@ -37,6 +37,11 @@ fn between_files(stored: &str, table: &str, files: &[(&str, &str)]) -> Value {
     report(&repo.commit("Changed"))
 }
 
+/// How an operation compares; nothing if it is not affected.
+fn state_of<'s>(states: &'s [(String, String)], op_id: &str) -> Option<&'s str> {
+    states.iter().find(|(of, _)| of == op_id).map(|(_, state)| state.as_str())
+}
+
 fn told(report: &Value) -> Vec<String> {
     let text = |one: &Value| format!("{}: {}", one["op_id"].as_str().unwrap(), one["what"].as_str().unwrap());
     report["changes"].as_array().unwrap().iter().map(text).collect()
@@ -56,6 +61,30 @@ fn a_constant_in_the_middle_moves_those_whose_places_rows_keep() {
     // By name, the rows mean what they meant.
     let by_name = told(&between_files("@Enumerated(EnumType.STRING)", "", &more));
     assert!(!by_name.iter().any(|one| one.contains("ordinals")), "{by_name:?}");
+}
+
+#[test]
+fn constants_that_change_places_are_told_where_rows_keep_them() {
+    let turned = [("Level.java", "package a; public enum Level { HIGH, LOW }")];
+    let found = told(&between_files("", "", &turned));
+    let of_level = "GET /level/{id}: the constants of `Level` are in another order, and rows store their ordinals";
+    assert!(found.iter().any(|one| one == of_level), "{found:?}");
+    assert!(!found.iter().any(|one| one.contains("/word")), "{found:?}");
+    // By name, and where nothing sorts them, the rows mean what they meant.
+    let by_name = states(&between_files("@Enumerated(EnumType.STRING)", "", &turned));
+    assert_eq!(state_of(&by_name, "GET /level/{id}"), Some("same"), "{by_name:?}");
+}
+
+#[test]
+fn constants_that_change_places_are_not_the_same_to_code_that_sorts_them() {
+    let handlers = "private final org.vendor.Levels levels; public C(org.vendor.Levels levels) { this.levels = levels; }
+  @GetMapping(\"/first\") public String first() { java.util.TreeSet<Level> all = new java.util.TreeSet<>(levels.all(Level.LOW)); return levels.name(all); }
+  @GetMapping(\"/low\") public String low() { return levels.name(Level.LOW); }";
+    let repo = between(handlers, handlers, &[("Level.java", LEVEL)]);
+    let turned = repo.file("src/main/java/a/Level.java", "package a; public enum Level { HIGH, LOW }");
+    let found = states(&report(&turned.commit("Changed")));
+    assert_eq!(state_of(&found, "GET /first"), Some("undecided"), "{found:?}");
+    assert_ne!(state_of(&found, "GET /low"), Some("changed"), "{found:?}");
 }
 
 #[test]

@@ -204,7 +204,7 @@ fn a_repository_refuses_null() {
 #[test]
 fn a_lost_call_in_a_loop_is_not_told_as_another_argument() {
     let found = told_of_roles("items.save(known);", "");
-    assert_eq!(found, ["no longer calls `items.save(item)` (the body holds two)"]);
+    assert_eq!(found, ["no longer calls `items.save(item)` (the body is not empty)"]);
 }
 
 /// A service whose build has these artifacts, with a body that has constraints.

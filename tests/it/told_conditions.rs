@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::states::{between, report};
 
 const BOOK: &str = "package a; import jakarta.persistence.*;
-@Entity public class Book { @Id private Long id; private String cover; @Column(UNIQUE) private String mark;
+@Entity public class Book { @Id @GeneratedValue private Long id; private String cover; @Column(UNIQUE) private String mark;
   public Long getId() { return id; } public String getCover() { return cover; }
   public String getMark() { return mark; } public void setMark(String mark) { this.mark = mark; } }";
 const BOOKS: &str = "package a; import org.springframework.data.jpa.repository.*;

@@ -102,14 +102,16 @@ pub fn compared(base: &Subject<'_>, head: &Subject<'_>, changed: &[InputChange],
         false => requested(),
     };
     if first.stopped.is_empty() {
-        let fails = |change: &Change| statuses_of(change).0.is_some_and(|status| status >= 500);
+        let fails = |change: &Change| statuses_of(change).0.is_some_and(|status| status >= 400);
         if first.changes.is_empty() || !first.changes.iter().all(fails) {
             return first;
         }
-        // Base answers all these requests with 5xx, for example because a row is missing. Differences of the joint run on
+        // Base refuses all these requests, or fails, for example because a row is missing. Differences of the joint run on
         // requests that succeed come first.
         let usual = together().map(|product| product.changes).unwrap_or_default();
-        let mut changes: Vec<Change> = usual.into_iter().filter(|change| !change.seldom && !fails(change)).collect();
+        let is_of_exceptions = |change: &Change| change.what.starts_with("throws ") || change.what.contains(" threw `");
+        let mut changes: Vec<Change> =
+            usual.into_iter().filter(|change| !change.seldom && !fails(change) && !is_of_exceptions(change)).collect();
         if changes.is_empty() {
             return first;
         }
@@ -218,6 +220,10 @@ fn without_requests(
         let rules: BTreeSet<String> = said.iter().filter(is_rule).filter_map(symbol_of).collect();
         let mut by_code = product.map(|product| product.changes).unwrap_or_default();
         by_code.retain(|change| symbol_of(change).is_none_or(|symbol| !rules.contains(&symbol)));
+        // Where a constraint is gone, what later code makes of the values that it refused is not known as a whole.
+        if said.iter().any(|change| change.what.starts_with("`@") && change.what.contains(" is gone on ")) {
+            by_code.iter_mut().for_each(|one| no_longer_refused(new, one));
+        }
         let (of_files, mut told): (Vec<Change>, Vec<Change>) = said.iter().cloned().partition(is_of_file);
         told.sort_by(|a, b| a.what.cmp(&b.what));
         told.extend(by_code);
@@ -257,6 +263,14 @@ fn without_requests(
         changes.extend(more);
     }
     Compared { changes, stopped, open_inputs, assumes, requests, open, is_followed }
+}
+
+/// Says of a change from 400 to a good answer only that 400 is gone.
+fn no_longer_refused(new: &Side<'_>, one: &mut Change) {
+    let (Some(400), Some(..400)) = statuses_of(one) else { return };
+    let condition = one.condition.as_ref().map(|when| format!(" ({when})")).unwrap_or_default();
+    let made = change(new, one.effect, format!("no longer answers 400{condition}"));
+    *one = Change { id: made.id, what: made.what, after: None, ..one.clone() };
 }
 
 /// The member that contains a change.
@@ -461,7 +475,8 @@ impl<'c> WitnessSearch<'c> {
         if !self.ways.insert((kind, place_before.clone(), place_after.clone())) {
             return steps;
         }
-        let refused = before.status >= 400 && after.status < 400;
+        // What base asks of a request that it refuses decides; else what head asks does.
+        let refused = before.status >= 400;
         let (leads, others) = (if refused { old } else { new }, if refused { new } else { old });
         // What else a request needs so that it is answered well goes without saying for one that is rejected now.
         let needs_both = before.status < 400 && after.status < 400;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use mastor_java::ir::facts::MemberKind;
 use mastor_java::ir::ids::{FileId, MemberId, TypeId};
 use mastor_java::project::index::Project;
 use mastor_types::Hash;
@@ -26,10 +27,14 @@ impl LibraryMeanings {
     }
 
     /// The hash of a member's tokens and of the library types that its names refer to; the hash of the tokens alone if
-    /// there are none.
+    /// there are none. That of an enum's constant also says which constant stands before it, so that the order counts.
     pub fn of_member(&self, project: &Project, id: MemberId) -> Hash {
         let member = project.member(id);
-        self.hash(project, id.ty, member.tokens, &member.named)
+        let tokens = match constant_before(project, id) {
+            Some(before) => Hash::of_parts([member.tokens.as_bytes().as_slice(), before.as_bytes()]),
+            None => member.tokens,
+        };
+        self.hash(project, id.ty, tokens, &member.named)
     }
 
     /// As [`Self::of_member`], for the header of a type.
@@ -47,6 +52,14 @@ impl LibraryMeanings {
         }
         Hash::of_parts(std::iter::once(tokens.as_bytes().as_slice()).chain(found.map(str::as_bytes)))
     }
+}
+
+/// The name of the constant before this one, if the member is a constant of an enum and not the first.
+fn constant_before(project: &Project, id: MemberId) -> Option<&str> {
+    let of = project.member(id).kind;
+    let mut before = (0..id.index).rev().map(|index| project.member(MemberId { index, ..id }));
+    let is_constant = of == MemberKind::EnumConstant;
+    before.find(|one| is_constant && one.kind == MemberKind::EnumConstant).map(|one| one.name.as_str())
 }
 
 fn meanings(project: &Project, file: FileId) -> Vec<Option<Arc<str>>> {

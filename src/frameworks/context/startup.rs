@@ -15,6 +15,7 @@ use crate::routing::Inputs;
 use crate::servlet::registrations::registrations;
 use crate::spring::names::BEAN;
 use crate::spring::rest_repositories::entity_of;
+use mastor_java::ir::body::ExprKind;
 use mastor_java::ir::facts::MemberKind;
 use mastor_java::ir::ids::{MemberId, TypeId};
 use mastor_java::ir::named::Named;
@@ -88,7 +89,8 @@ impl StartupInputs {
         let project = inputs.project;
         let seeds = project.types().filter(|ty| runs_at_start(project, *ty)).filter_map(|ty| {
             let stored = stored_by(project, ty);
-            let members = project.members(ty).map(|member| project.member(member).tokens.hex());
+            let members = starting_members(project, ty);
+            let members = members.into_iter().map(|member| project.member(member).tokens.hex());
             let parts: Vec<String> = members.chain([project.ty(ty).header.hex()]).collect();
             let hash = Hash::of_parts(parts.iter().map(|part| part.as_bytes()));
             let input = GlobalInput {
@@ -154,25 +156,67 @@ fn shared(project: &Project, ty: TypeId) -> Vec<Shared> {
 
 /// Whether a type contains code that runs once when the service has started.
 pub fn runs_at_start(project: &Project, ty: TypeId) -> bool {
-    let simple = |name: &str, known: &[&str]| known.contains(&name.rsplit('.').next().unwrap_or(name));
+    is_runner(project, ty) || project.members(ty).any(|member| starts(project, member))
+}
+
+/// Whether the container runs a class when the service has started, by its supertypes.
+fn is_runner(project: &Project, ty: TypeId) -> bool {
     project.supers(ty).iter().any(|above| {
-        above.named.library().is_some_and(|name| simple(name, &RUNNERS))
-            || above.args.iter().any(|event| simple(&event.name, &STARTED))
-    }) || project.members(ty).any(|member| {
-        let facts = project.member(member);
-        let factory = facts.kind == MemberKind::Method
-            && facts.ty.as_ref().is_some_and(|made| simple(&made.name, &RUNNERS))
-            && facts.annotations.iter().any(|annotation| annotation.simple() == "Bean");
-        let is_marked = |names: &[&str]| facts.annotations.iter().any(|one| names.contains(&one.simple()));
-        let observes = facts.params.iter().any(|param| {
-            param.annotations.iter().any(|one| one.simple() == "Observes") && simple(&param.ty.name, &OBSERVED)
-        });
-        let listens = is_marked(&["EventListener", "Startup"])
-            && facts.params.iter().any(|param| simple(&param.ty.name, &STARTED));
-        // Quarkus calls such a method without arguments when the service starts.
-        let is_called = facts.kind == MemberKind::Method && facts.params.is_empty() && is_marked(&["Startup"]);
-        factory || listens || observes || is_called
+        above.named.library().is_some_and(|name| is_simply(name, &RUNNERS))
+            || above.args.iter().any(|event| is_simply(&event.name, &STARTED))
     })
+}
+
+/// Whether the container calls a member when the service has started, by its annotations, or uses it to create code that
+/// runs then.
+fn starts(project: &Project, member: MemberId) -> bool {
+    let facts = project.member(member);
+    let factory = facts.kind == MemberKind::Method
+        && facts.ty.as_ref().is_some_and(|made| is_simply(&made.name, &RUNNERS))
+        && facts.annotations.iter().any(|annotation| annotation.simple() == "Bean");
+    let is_marked = |names: &[&str]| facts.annotations.iter().any(|one| names.contains(&one.simple()));
+    let observes = facts.params.iter().any(|param| {
+        param.annotations.iter().any(|one| one.simple() == "Observes") && is_simply(&param.ty.name, &OBSERVED)
+    });
+    let listens = is_marked(&["EventListener", "Startup"])
+        && facts.params.iter().any(|param| is_simply(&param.ty.name, &STARTED));
+    // Quarkus calls such a method without arguments when the service starts.
+    let is_called = facts.kind == MemberKind::Method && facts.params.is_empty() && is_marked(&["Startup"]);
+    factory || listens || observes || is_called
+}
+
+/// Whether the last part of a name is among these.
+fn is_simply(name: &str, known: &[&str]) -> bool {
+    known.contains(&name.rsplit('.').next().unwrap_or(name))
+}
+
+/// The members of a class that may run when the service starts: all of a class that the container runs as a whole, else
+/// those that it calls, the methods of the class that their code names, and all that is not a method.
+pub fn starting_members(project: &Project, ty: TypeId) -> BTreeSet<MemberId> {
+    let is_whole = is_runner(project, ty);
+    let is_start = |member: &MemberId| {
+        let facts = project.member(*member);
+        is_whole
+            || facts.kind != MemberKind::Method
+            || starts(project, *member)
+            || facts.annotations.iter().any(|one| one.simple() == "PostConstruct")
+    };
+    let mut found: BTreeSet<MemberId> = project.members(ty).filter(is_start).collect();
+    let mut open: Vec<MemberId> = found.iter().copied().collect();
+    while let Some(member) = open.pop() {
+        let Some(body) = project.body(member) else { continue };
+        let named: BTreeSet<&str> = body
+            .exprs
+            .iter()
+            .filter_map(|expr| match &expr.kind {
+                ExprKind::Call { name, .. } | ExprKind::MethodRef { name, .. } => Some(name.as_str()),
+                _ => None,
+            })
+            .collect();
+        let called = project.members(ty).filter(|one| named.contains(project.member(*one).name.as_str()));
+        open.extend(called.filter(|one| found.insert(*one)));
+    }
+    found
 }
 
 /// The stored types that the file of a type names, directly or through their repositories.

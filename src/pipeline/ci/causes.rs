@@ -35,10 +35,12 @@ pub struct ExplainedChange {
 pub fn grouped(all: Vec<ExplainedChange>) -> Vec<Change> {
     let mut groups: Vec<Vec<ExplainedChange>> = Vec::new();
     for told in all {
-        let same = |group: &mut Vec<ExplainedChange>| group.iter().any(|other| !other.names.is_disjoint(&told.names));
-        let mut group: Vec<ExplainedChange> = groups.extract_if(.., same).flatten().collect();
+        let is_same = |group: &Vec<ExplainedChange>| group.iter().any(|other| !other.names.is_disjoint(&told.names));
+        // A group stays where its first change is.
+        let at = groups.iter().position(is_same).unwrap_or(groups.len());
+        let mut group: Vec<ExplainedChange> = groups.extract_if(.., |group| is_same(group)).flatten().collect();
         group.push(told);
-        groups.push(group);
+        groups.insert(at, group);
     }
     // A condition outside of the edited member belongs to the group of that member, if there is exactly one.
     let elsewhere = |group: &mut Vec<ExplainedChange>| group.iter().all(|told| told.is_elsewhere);
@@ -85,7 +87,8 @@ fn sole_member(group: &[ExplainedChange]) -> Option<&String> {
     group.iter().all(|told| told.member.as_ref() == Some(member)).then_some(member)
 }
 
-/// The most important change of a group, with the others below it.
+/// The most important change of a group, with the others below it. Of equals the first stays first: what ordinary requests
+/// meet is derived first.
 fn lead(group: Vec<ExplainedChange>) -> Option<Change> {
     let mut all: Vec<Change> = group.into_iter().map(|told| told.change).collect();
     all.sort_by_cached_key(|change| {
@@ -99,8 +102,6 @@ fn lead(group: Vec<ExplainedChange>) -> Option<Change> {
             change.op_id.clone(),
             // A single request shows a change better than a sequence does.
             change.s_id.is_some() && change.witness.is_none(),
-            change.what.clone(),
-            change.id.clone(),
         )
     });
     let mut all = all.into_iter();
@@ -194,4 +195,40 @@ fn is_member(input: &str) -> bool {
 pub fn changed_inputs(comparison: &Comparison, was: &OpId, op_id: &OpId) -> Vec<InputChange> {
     let manifests = comparison.head.manifest(op_id).zip(comparison.base.manifest(was));
     manifests.map(|(new, old)| new.diff(old)).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mastor_types::results::change::{ChangeEffect, ChangeKind};
+
+    #[test]
+    fn groups_stay_where_their_first_change_is_and_lead_with_it() {
+        let of = |op_id: &str, what: &str, name: &str| ExplainedChange {
+            change: Change::new(
+                &OpId::parse(op_id).unwrap(),
+                ChangeKind::Derived,
+                ChangeEffect::Breaking,
+                what.to_owned(),
+            ),
+            names: BTreeSet::from([name.to_owned()]),
+            is_known: true,
+            is_elsewhere: false,
+            member: None,
+        };
+        let all = vec![
+            of("POST /cats", "answers 404 where it answered 200", "a"),
+            of("POST /cats", "answers 200 where it answered 404", "b"),
+            of("POST /cats", "answers 400 where it answered 200", "a"),
+        ];
+        let told: Vec<Vec<String>> = grouped(all)
+            .into_iter()
+            .map(|lead| std::iter::once(&lead).chain(&lead.also).map(|one| one.what.clone()).collect())
+            .collect();
+        let expected = [
+            vec!["answers 404 where it answered 200", "answers 400 where it answered 200"],
+            vec!["answers 200 where it answered 404"],
+        ];
+        assert_eq!(told, expected);
+    }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::beside::is_setting_aside;
-use super::constants::is_unnoticed_constant;
+use super::constants::{is_reordered, is_unnoticed_constant, notices_order};
 use super::declarations::{deciding, declared_alike, is_harmless};
 use super::guarded::{ChainChange, guarded, is_of_others};
 use super::met_exceptions::is_unnoticed_handler;
@@ -191,7 +191,15 @@ fn is_of_one_form((old, new): (&Side<'_>, &Side<'_>), change: &InputChange) -> b
     match members {
         [Some(was), Some(is)] if is_unnoticed_handler((old, was), (new, is)) => true,
         [Some(was), Some(is)] if is_unnoticed_factory((old, was), (new, is)) => true,
+        // The order of an enum's constants counts where something asks for it.
+        [Some(was), Some(is)]
+            if is_reordered((old, new), was)
+                && [(old, was), (new, is)].iter().any(|(side, id)| notices_order(side, *id)) =>
+        {
+            false
+        }
         [Some(was), Some(is)] if is_unnoticed_constant((old, was), (new, is)) => true,
+        [Some(was), Some(is)] if is_constant_alike((old, was), (new, is)) => true,
         [Some(was), Some(is)] if guarded((old, was), (new, is)) == Some(ChainChange::Alike) => true,
         [Some(was), Some(is)] => {
             let projects = [old, new].map(|side| side.bench.subject.project);
@@ -230,6 +238,22 @@ fn is_of_one_form((old, new): (&Side<'_>, &Side<'_>), change: &InputChange) -> b
         [None, Some(member)] => is_plain_constant(new, member) || is_of_others(new, member),
         [None, None] => false,
     }
+}
+
+/// Whether a constant of an enum that runs no code reads alike in both revisions, whatever stands before it.
+fn is_constant_alike(old: (&Side<'_>, MemberId), new: (&Side<'_>, MemberId)) -> bool {
+    let [before, after] = [old, new].map(|(side, id)| side.bench.subject.project.member(id));
+    // What its words mean: the same text may refer to another library after another import.
+    let meant = |(side, id): (&Side<'_>, MemberId)| -> Vec<Option<String>> {
+        let project = side.bench.subject.project;
+        let words = &project.file(project.file_of(id.ty)).facts.type_words;
+        let named = project.member(id).named.iter().filter_map(|at| words.get(*at as usize));
+        named.map(|word| project.resolve(id.ty, word).library().map(ToOwned::to_owned)).collect()
+    };
+    before.kind == MemberKind::EnumConstant
+        && before.body.is_none()
+        && before.tokens == after.tokens
+        && meant(old) == meant(new)
 }
 
 /// The members of a class with the same name and parameters as this one, including this one.

@@ -24,6 +24,29 @@ const STORED: &[&str] = &["Entity", "Embeddable", "MappedSuperclass"];
 /// Annotations of fields that a column may hold by another value than the ordinal (Hibernate).
 const STORED_OTHERWISE: &[&str] = &["JdbcType", "JdbcTypeCode", "Type"];
 
+/// Methods that depend on the order of an enum's constants, or sort what they are handed.
+const ORDERING: &[&str] = &[
+    "allOf",
+    "comparing",
+    "compare",
+    "compareTo",
+    "complementOf",
+    "getEnumConstants",
+    "max",
+    "min",
+    "naturalOrder",
+    "ordinal",
+    "range",
+    "reverseOrder",
+    "sort",
+    "sorted",
+    "values",
+];
+
+/// Classes of the JDK that keep an enum's constants in order.
+const OF_ORDER: &[&str] =
+    &["ConcurrentSkipListMap", "ConcurrentSkipListSet", "EnumMap", "EnumSet", "PriorityQueue", "TreeMap", "TreeSet"];
+
 /// Annotations of classes whose methods run for requests.
 const HANDLING: &[&str] = &["Controller", "Repository", "RestController", "Service"];
 
@@ -185,6 +208,64 @@ fn is_thrown(project: &Project, ty: TypeId) -> bool {
     })
 }
 
+/// Whether the member is a constant of an enum whose shared constants stand in another order in the other revision.
+pub(in crate::compare) fn is_reordered((side, other): (&Side<'_>, &Side<'_>), constant: MemberId) -> bool {
+    let project = side.bench.subject.project;
+    if project.member(constant).kind != MemberKind::EnumConstant {
+        return false;
+    }
+    let Some(of_other) = other.class(project.fqn(constant.ty)) else { return false };
+    let (own, others) = (names_of(project, constant.ty), names_of(other.bench.subject.project, of_other));
+    let shared = |all: &[String], of: &[String]| -> Vec<String> {
+        all.iter().filter(|name| of.contains(name)).cloned().collect()
+    };
+    shared(&own, &others) != shared(&others, &own)
+}
+
+/// Whether anything of the operation may depend on the order of an enum's constants: rows that store ordinals, code that
+/// compares or lists constants, or a collection that sorts them.
+pub(super) fn notices_order(side: &Side<'_>, constant: MemberId) -> bool {
+    let project = side.bench.subject.project;
+    let asks = |member: &MemberId| {
+        project.body(*member).is_some_and(|body| {
+            body.exprs.iter().any(|expr| match &expr.kind {
+                ExprKind::Call { name, .. } | ExprKind::MethodRef { name, .. } => ORDERING.contains(&name.as_str()),
+                ExprKind::Name(name) => OF_ORDER.contains(&name.as_str()),
+                ExprKind::New { ty, .. } => OF_ORDER.iter().any(|of| ty.simple() == *of),
+                _ => false,
+            })
+        })
+    };
+    let is_number = |one: &Annotation| one.simple() == "JsonFormat" && format!("{:?}", one.args).contains("NUMBER");
+    let among = holders(side, constant.ty);
+    let annotated = || {
+        among.iter().any(|ty| {
+            let of_members = project.members(*ty).flat_map(|member| &project.member(member).annotations);
+            project.ty(*ty).annotations.iter().chain(of_members).any(is_number)
+        })
+    };
+    stores_ordinals(side, constant.ty)
+        || annotated()
+        || handed(side).members.iter().any(asks)
+        || members_around(side).iter().any(asks)
+}
+
+/// Whether the operation reads or makes rows that store the ordinals of an enum's constants.
+pub(in crate::compare) fn stores_ordinals(side: &Side<'_>, of: TypeId) -> bool {
+    let project = side.bench.subject.project;
+    let is_otherwise = |one: &Annotation| stores_a_name(one) || STORED_OTHERWISE.contains(&one.simple());
+    let keeping = keeping_ordinals(project, of, is_otherwise);
+    !is_converted(project) && keeping.into_iter().any(|ty| uses_repository(side, ty) || makes(side, ty))
+}
+
+/// Whether a converter of the project applies to columns that do not name it.
+fn is_converted(project: &Project) -> bool {
+    project.types().any(|ty| {
+        let mut converters = project.ty(ty).annotations.iter().filter(|one| one.simple() == "Converter");
+        converters.any(|one| format!("{:?}", one.args).contains("autoApply"))
+    })
+}
+
 /// Whether the operation reads or makes rows that store ordinals which a constant shifts that came or went.
 pub(in crate::compare) fn moves_stored((side, other): (&Side<'_>, &Side<'_>), constant: MemberId) -> bool {
     let project = side.bench.subject.project;
@@ -198,15 +279,7 @@ pub(in crate::compare) fn moves_stored((side, other): (&Side<'_>, &Side<'_>), co
             .skip(at.map_or(own.len(), |at| at + 1))
             .any(|name| place(&others, name).is_some_and(|there| Some(there) != place(&own, name)))
     };
-    let is_otherwise = |one: &Annotation| stores_a_name(one) || STORED_OTHERWISE.contains(&one.simple());
-    let keeping = keeping_its_place(project, constant, is_otherwise);
-    let is_converted = || {
-        project.types().any(|ty| {
-            let mut converters = project.ty(ty).annotations.iter().filter(|one| one.simple() == "Converter");
-            converters.any(|one| format!("{:?}", one.args).contains("autoApply"))
-        })
-    };
-    shifted() && !is_converted() && keeping.into_iter().any(|ty| uses_repository(side, ty) || makes(side, ty))
+    project.member(constant).kind == MemberKind::EnumConstant && shifted() && stores_ordinals(side, constant.ty)
 }
 
 /// The fields of a stored class that are columns, or its getters where its key is annotated at one (Jakarta Persistence,
@@ -240,7 +313,12 @@ fn keeping_its_place(project: &Project, constant: MemberId, is_otherwise: impl F
     if project.member(constant).kind != MemberKind::EnumConstant || constants.last() == Some(constant) {
         return Vec::new();
     }
-    let of = BTreeSet::from([constant.ty]);
+    keeping_ordinals(project, constant.ty, is_otherwise)
+}
+
+/// The stored classes whose rows hold the ordinals of an enum. `is_otherwise` as for [`keeping_its_place`].
+fn keeping_ordinals(project: &Project, of: TypeId, is_otherwise: impl Fn(&Annotation) -> bool) -> Vec<TypeId> {
+    let of = BTreeSet::from([of]);
     let keeps = |ty: &TypeId| {
         let ty = *ty;
         project.ty(ty).annotations.iter().any(|one| STORED.contains(&one.simple()))

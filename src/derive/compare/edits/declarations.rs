@@ -389,6 +389,30 @@ fn says_ok(annotation: &Annotation) -> bool {
 
 /// Whether a validator may find a violation in an object of this type.
 fn may_be_invalid(project: &Project, scope: TypeId, reference: &TypeRef, seen: &mut BTreeSet<TypeId>) -> bool {
+    // A number, a truth value or a text has no parts.
+    const WHOLE: &[&str] = &[
+        "Boolean",
+        "Byte",
+        "Character",
+        "Double",
+        "Float",
+        "Integer",
+        "Long",
+        "Short",
+        "String",
+        "UUID",
+        "boolean",
+        "byte",
+        "char",
+        "double",
+        "float",
+        "int",
+        "long",
+        "short",
+    ];
+    if reference.args.is_empty() && reference.dims == 0 && WHOLE.contains(&reference.simple()) {
+        return false;
+    }
     let Some(ty) = project.resolve(scope, &reference.name).project() else { return true };
     if project.has_inert_constraints() {
         return false;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::declarations::is_harmless;
 use crate::compare::sides::side::Side;
+use mastor_frameworks::context::startup::starting_members;
 use mastor_java::interpret::linking::alike::are_alike;
 use mastor_java::ir::facts::MemberFacts;
 use mastor_java::ir::ids::{MemberId, TypeId};
@@ -17,7 +18,7 @@ pub(super) fn starts_alike((old, new): (&Side<'_>, &Side<'_>), input: &str) -> b
     let [Some(was), Some(is)] = [old, new].map(|side| side.class(name)) else { return false };
     let members = |side: &Side<'_>, ty: TypeId| -> BTreeMap<String, MemberId> {
         let project = side.bench.subject.project;
-        project.members(ty).map(|member| (project.symbol(member), member)).collect()
+        starting_members(project, ty).into_iter().map(|member| (project.symbol(member), member)).collect()
     };
     let (before, after) = (members(old, was), members(new, is));
     let is_alike = |a: MemberId, b: MemberId| {

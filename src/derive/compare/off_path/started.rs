@@ -7,7 +7,7 @@ use crate::compare::edits::changed::ChangedCode;
 use crate::compare::edits::start_up::START;
 use crate::compare::objects::handed::handles;
 use crate::compare::sides::side::{Side, change};
-use mastor_frameworks::context::startup::stored_by;
+use mastor_frameworks::context::startup::{starting_members, stored_by};
 use mastor_java::ir::body::{Body, ExprId, ExprKind};
 use mastor_java::ir::facts::Span;
 use mastor_java::ir::ids::TypeId;
@@ -55,7 +55,7 @@ fn values(side: &Side<'_>, ty: TypeId) -> Vec<String> {
     let project = side.bench.subject.project;
     let is_logger = |body: &Body, target: ExprId| matches!(&body.expr(target).kind, ExprKind::Name(name) if ["log", "logger"].contains(&name.to_lowercase().as_str()));
     let mut found = Vec::new();
-    for body in project.members(ty).filter_map(|member| project.body(member)) {
+    for body in starting_members(project, ty).into_iter().filter_map(|member| project.body(member)) {
         let logs = body.exprs.iter().filter(|expr| match &expr.kind {
             ExprKind::Call { target: Some(target), .. } => is_logger(&body, *target),
             _ => false,

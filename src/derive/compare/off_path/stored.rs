@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::declared::annotations_differ;
 use crate::compare::edits::changed::ChangedCode;
-use crate::compare::edits::constants::moves_stored;
+use crate::compare::edits::constants::{is_reordered, moves_stored, stores_ordinals};
 use crate::compare::edits::declarations::{STORING, deciding, is_stored};
 use crate::compare::objects::handed::handed;
 use crate::compare::sides::side::{Side, change};
@@ -31,6 +31,7 @@ pub(in crate::compare) fn stored(old: &Side<'_>, new: &Side<'_>, changed: &Chang
     };
     let (gone, come) = (columns(old, new), columns(new, old));
     let is_moved = |facts: &MemberFacts| gone.contains(&column(facts)) && come.contains(&column(facts));
+    let mut reordered = BTreeSet::new();
     for symbol in changed.symbols() {
         let members = [old, new].map(|side| side.member(symbol));
         let facts = |side: &Side<'_>, id: Option<MemberId>| -> Option<MemberFacts> {
@@ -70,6 +71,16 @@ pub(in crate::compare) fn stored(old: &Side<'_>, new: &Side<'_>, changed: &Chang
             (Some(was), Some(is)) if called(is).is_none() && was.ty != is.ty => {
                 let of = |facts: &MemberFacts| facts.ty.as_ref().map(ToString::to_string).unwrap_or_default();
                 format!("`{}` is stored as `{}` where it was `{}`", named(new, members[1]), of(is), of(was))
+            }
+            (None, None)
+                if let (Some(before), Some(after)) = (members[0], members[1])
+                    && is_reordered((new, old), after)
+                    && stores_ordinals(old, before.ty)
+                    && stores_ordinals(new, after.ty)
+                    && reordered.insert(after.ty) =>
+            {
+                let name = &new.bench.subject.project.ty(after.ty).name;
+                format!("the constants of `{name}` are in another order, and rows store their ordinals")
             }
             _ => continue,
         };

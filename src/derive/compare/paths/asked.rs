@@ -7,6 +7,8 @@ use std::rc::Rc;
 use crate::compare::edits::changed::{ChangedCode, Nearness};
 use mastor_java::interpret::opaque::expand::SIZE;
 use mastor_java::interpret::opaque::failures::is_static_of_library;
+use mastor_java::interpret::opaque::found::THERE;
+use mastor_java::interpret::opaque::objects::is_state;
 use mastor_java::interpret::opaque::state::{THROWS, says_failing};
 use mastor_java::interpret::paths::condition::Cond;
 use mastor_java::interpret::paths::known::PathConstraints;
@@ -64,6 +66,7 @@ pub(in crate::compare) fn is_seldom(before: &ComparablePath, after: &ComparableP
     (fails(before) && fails(after))
         || both(before, after).any(is_hardly_met)
         || finds_below_one(before, after)
+        || finds_by_nothing(before, after)
         || [before, after].into_iter().any(is_slip)
 }
 
@@ -71,6 +74,14 @@ pub(in crate::compare) fn is_seldom(before: &ComparablePath, after: &ComparableP
 /// all null, which usually fail.
 pub(in crate::compare) fn hardly_met(before: &ComparablePath, after: &ComparablePath) -> usize {
     both(before, after).filter(|cond| is_hardly_met(cond)).count() + before.given_null.max(after.given_null)
+}
+
+/// The number of conditions of a pair of paths about what earlier requests have left in fields: that one is still null is
+/// how the service starts.
+pub(in crate::compare) fn states_left(before: &ComparablePath, after: &ComparablePath) -> usize {
+    let is_initial = |cond: &Cond| matches!(cond, Cond::IsNull(term) if matches!(&**term, Term::Opaque(_)));
+    let asks = |cond: &&Cond| rests_on(cond).iter().any(|one| is_state(one)) && !is_initial(cond);
+    both(before, after).filter(asks).count()
 }
 
 /// Whether a path finds a row by a number below one. Databases count the keys that they generate from one.
@@ -98,6 +109,40 @@ fn finds_below_one(before: &ComparablePath, after: &ComparablePath) -> bool {
             && call.operands.iter().any(|operand| below.contains(operand))
     };
     !below.is_empty() && both(before, after).any(|cond| finds(cond) && rests_on(cond).iter().any(is_by_key))
+}
+
+/// Whether a path finds something by a text that is null or blank, which no row has.
+fn finds_by_nothing(before: &ComparablePath, after: &ComparablePath) -> bool {
+    fn blank(cond: &Cond, found: &mut Vec<Canon>) {
+        match cond {
+            Cond::IsNull(term) => found.push(Canon::Term(term.clone())),
+            Cond::Test(term) => {
+                if let Term::Apply(Function::IsBlank | Function::IsEmpty, of) = &**term {
+                    found.extend(of.first().cloned().map(Canon::Term));
+                }
+            }
+            Cond::Any(parts) | Cond::All(parts) => parts.iter().for_each(|part| blank(part, found)),
+            _ => {}
+        }
+    }
+    let mut blanks = Vec::new();
+    both(before, after).for_each(|cond| blank(cond, &mut blanks));
+    let is_look_up = |call: &Rc<Opaque>| {
+        call.origin == Origin::Call && call.operands.iter().skip(1).any(|operand| blanks.contains(operand))
+    };
+    let finds = |cond: &Cond| match cond {
+        Cond::Not(inner) => {
+            matches!(&**inner, Cond::IsNull(term) if matches!(&**term, Term::Opaque(call) if is_look_up(call)))
+        }
+        Cond::Test(term) => match &**term {
+            Term::Opaque(there) if &*there.callee == THERE => {
+                there.operands.first().and_then(Canon::as_opaque).is_some_and(is_look_up)
+            }
+            _ => false,
+        },
+        _ => false,
+    };
+    !blanks.is_empty() && both(before, after).any(finds)
 }
 
 /// Whether one path has a call that fails, and the other path has a call of the same method with other arguments that
@@ -193,6 +238,8 @@ const OFTEN_NULL: [&str; 9] = [
 
 fn is_often_null(term: &Term) -> bool {
     let call = match term {
+        // At first nothing has set it.
+        Term::Opaque(field) if is_state(field) => return true,
         Term::Opaque(call) => call,
         // A parameter that callers may leave out, or a part of it.
         Term::Input(input) => {

@@ -10,7 +10,7 @@ use mastor_java::interpret::opaque::found::THERE;
 use mastor_java::interpret::paths::condition::{Cond, mirrored, opposite};
 use mastor_java::interpret::paths::known::PathConstraints;
 use mastor_java::interpret::values::scalar::Scalar;
-use mastor_java::interpret::values::term::Term;
+use mastor_java::interpret::values::term::{Canon, Term};
 use mastor_java::ir::body::BinaryOp;
 
 /// Up to this number, conditions nearest to the change are shown even if they do not tell the difference apart.
@@ -29,6 +29,8 @@ pub(in crate::compare) struct PathConditions<'m> {
     pub holds: &'m PathConstraints,
     /// Everything that holds on each path with the same difference.
     pub same: &'m [&'m PathConstraints],
+    /// Whether base refuses the request or fails on each of these paths.
+    pub is_refused: bool,
     /// For each other difference that callers usually meet, or that is the reverse of this one, everything that holds on each
     /// of its paths.
     pub rivals: &'m [Vec<&'m PathConstraints>],
@@ -40,7 +42,7 @@ pub(in crate::compare) struct PathConditions<'m> {
 /// another difference possible does not say when this one is met.
 pub(in crate::compare) fn when(
     met: &PathConditions<'_>,
-    alike: &[PathConstraints],
+    (alike, answered): (&[PathConstraints], &[PathConstraints]),
     others: &[&PathConstraints],
 ) -> (Vec<Cond>, bool) {
     let (on_all, on_one) = (telling(met.on_all, met.rivals), telling(met.on_one, met.rivals));
@@ -48,25 +50,35 @@ pub(in crate::compare) fn when(
     // Leaves out paths that only contradict conditions which are not shown (a value is present, no call fails).
     let is_near = |known: &&PathConstraints| told(known) || !met.holds.contradicts(known);
     let near: Vec<&PathConstraints> = alike.iter().filter(is_near).collect();
+    let near_answered: Vec<&PathConstraints> = answered.iter().filter(is_near).collect();
     // Paths with another difference from which the conditions of this one tell it apart.
     let apart: Vec<&PathConstraints> = others.iter().copied().filter(|known| told(known)).collect();
-    let ruled_out = |asked: &Asked| {
-        let ways = near.iter().chain(&apart);
+    let ruled_out_of = |asked: &Asked, ways: &[&PathConstraints]| {
+        let ways = ways.iter().chain(&apart);
         ways.filter(|known| asked.iter().any(|(_, cond)| rules_out(cond, known))).count()
     };
+    let ruled_out = |asked: &Asked| ruled_out_of(asked, &near);
     // If the conditions of one path rule out more of the paths that are alike or differ in another way than the
     // conditions of all paths do, those of one path are shown.
-    let mut is_sample = ruled_out(&on_all) < ruled_out(&on_one);
+    // Paths on which both sides fail need no sample: what a request needs so that it is answered goes without saying.
+    let is_needed = met.is_refused || ruled_out_of(&on_all, &near_answered) < ruled_out_of(&on_one, &near_answered);
+    let mut is_sample = is_needed && ruled_out(&on_all) < ruled_out(&on_one);
     let ways = alike.iter().chain(apart.iter().copied());
     let mut decisive = deciding(if is_sample { &on_one } else { &on_all }, ways);
     // If both sides agree on some paths, the difference needs a condition.
     let near_all: Asked =
         met.on_all.iter().filter(|(near, cond)| *near >= Nearness::Member || !says_present(cond)).cloned().collect();
-    for (asked, ways) in [(&on_one, &every(alike)), (&near_all, &every(alike)), (&on_one, &others.to_vec())] {
+    let of_one = if met.is_refused { alike } else { answered };
+    for (asked, ways) in [(&on_one, &every(of_one)), (&near_all, &every(alike)), (&on_one, &others.to_vec())] {
         if decisive.is_empty() && !ways.is_empty() {
             decisive = deciding(asked, ways.iter().copied());
             is_sample |= !decisive.is_empty();
         }
+    }
+    // What base refuses or fails on is not the usual case, so that also a value that is there may decide.
+    if decisive.is_empty() && met.is_refused {
+        decisive = deciding(met.on_all, every(alike).into_iter().chain(others.iter().copied()));
+        return (chosen(&decisive, met, &every(alike), others), is_sample);
     }
     (chosen(&decisive, met, &near, &apart), is_sample)
 }
@@ -193,12 +205,17 @@ fn chosen(
         let is_nearest = |at: usize| Some(all[at].near) == nearest;
         let encloses = |at: usize| all[at].near == Nearness::Around;
         let is_changed = |at: usize| is_nearest(at) || all[at].near >= Nearness::Member;
+        let of_part = |at: usize| all[at].near == Nearness::Part;
+        // What the changed part itself tests is shown also beside others.
+        let has_room = |at: usize| {
+            chosen.len() < SHOWN || (of_part(at) && chosen.iter().filter(|one| of_part(**one)).count() < SHOWN)
+        };
         // Among conditions that rule out the same number of paths, the last one tested is chosen.
         let best = open
             .iter()
             .copied()
             .filter(|at| {
-                let is_shown = encloses(*at) || (is_nearest(*at) && chosen.len() < SHOWN);
+                let is_shown = encloses(*at) || (is_nearest(*at) && has_room(*at));
                 gain(*at) > 0 || (is_shown && !varying.contains(at))
             })
             .max_by_key(|at| (gain(*at) > 0 && is_nearest(*at), encloses(*at), is_changed(*at), gain(*at), *at));
@@ -275,20 +292,29 @@ fn needs_present(cond: &Cond, present: &Cond) -> bool {
         Cond::Not(inner) if matches!(**inner, Cond::Test(_)) => &**inner,
         cond => cond,
     };
-    let is_of = |other: &Term| {
-        let mut within = Vec::new();
-        other.opaque(&mut within);
-        let is_within = match &**term {
-            Term::Opaque(own) => within.contains(own),
-            own => format!("{other:?}").contains(&format!("{own:?}")),
-        };
-        other != &**term && is_within
-    };
+    let is_of = |other: &Term| other != &**term && is_made_from(other, term);
     match asked {
         Cond::Compare(_, _, a, b) => [a, b].iter().any(|one| one == &term || is_of(one)),
         Cond::Same(a, b) => [a, b].contains(&term) && matches!((&**a, &**b), (Term::Const(_), _) | (_, Term::Const(_))),
         Cond::Test(of) => is_of(of),
         _ => false,
+    }
+}
+
+/// Whether a value is a part of another one, or what a method of it gives or a function makes of it. What a call only takes
+/// as an argument may be null.
+fn is_made_from(value: &Term, from: &Term) -> bool {
+    if value == from {
+        return true;
+    }
+    match value {
+        Term::Const(_) | Term::Input(_) => false,
+        Term::Binary(_, _, a, b) => [a, b].into_iter().any(|one| is_made_from(one, from)),
+        Term::Unary(_, _, one) | Term::Cast(_, one) => is_made_from(one, from),
+        Term::Apply(_, parts) => parts.iter().any(|one| is_made_from(one, from)),
+        Term::Opaque(one) => {
+            one.operands.first().is_some_and(|first| matches!(first, Canon::Term(term) if is_made_from(term, from)))
+        }
     }
 }
 
@@ -355,4 +381,34 @@ fn meeting(one: &Cond, other: &Cond) -> Option<Cond> {
     let (least, greatest) = (a.0.max(b.0), a.1.min(b.1));
     let only = Rc::new(Term::Const(Scalar::Int(least)));
     (prim.is_integral() && least == greatest).then(|| Cond::Compare(BinaryOp::Eq, prim, term.clone(), only))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mastor_java::interpret::opaque::expand::SIZE;
+    use mastor_java::interpret::values::scalar::Prim;
+    use mastor_java::interpret::values::term::{Input, InputPlace, Opaque, Origin, Sort};
+
+    #[test]
+    fn a_value_that_a_call_takes_may_be_null_where_its_result_is_tested() {
+        let input = |name: &str| Rc::new(Term::Input(Input::new(InputPlace::Query, name)));
+        let (rows, to) = (input("rows"), input("to"));
+        let of = |operands: Vec<Canon>| {
+            let call = Opaque::new(Origin::Call, "rows.find/1", operands, Sort::Object, "rows.find(to)");
+            let size = Opaque::new(
+                Origin::Part,
+                SIZE,
+                vec![Canon::Term(Rc::new(Term::Opaque(Rc::new(call))))],
+                Sort::Prim(Prim::Int),
+                "number of rows.find(to)",
+            );
+            let one = Rc::new(Term::Const(Scalar::Int(1)));
+            Cond::Compare(BinaryOp::Eq, Prim::Int, Rc::new(Term::Opaque(Rc::new(size))), one)
+        };
+        let holds_one = of(vec![Canon::Term(rows.clone()), Canon::Term(to.clone())]);
+        let is_there = |term: &Rc<Term>| Cond::IsNull(term.clone()).negate();
+        assert!(needs_present(&holds_one, &is_there(&rows)));
+        assert!(!needs_present(&holds_one, &is_there(&to)));
+    }
 }

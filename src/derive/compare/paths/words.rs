@@ -116,6 +116,16 @@ pub(in crate::compare) fn said(difference: &Difference) -> String {
             DifferenceKind::Given => format!("`{place}` is something else than `{was}`"),
         };
     }
+    if let Some(by) = more_elements(difference) {
+        let holder = place.trim_end_matches(NUMBER).trim_end_matches('.');
+        let named = if holder.is_empty() { String::new() } else { format!(" in `{holder}`") };
+        match (handed_to, &difference.of) {
+            (Some(method), _) => return format!("calls `{method}` with {by}{named}{part}"),
+            (None, DifferenceKind::Given) if holder.is_empty() => return format!("gives {by}"),
+            (None, DifferenceKind::Given) => return format!("`{holder}` holds {by}"),
+            _ => {}
+        }
+    }
     match &difference.of {
         DifferenceKind::Status => format!("answers {is} where it answered {was}"),
         DifferenceKind::Given if difference.place.last() == Some(&Step::Status) => {
@@ -184,6 +194,29 @@ pub(in crate::compare) fn said(difference: &Difference) -> String {
     }
 }
 
+/// The part of a collection that is its size, in words.
+const NUMBER: &str = "number of elements";
+
+/// How many elements a collection of at least two gains or loses, in words: how many it has depends on the sample.
+fn more_elements(difference: &Difference) -> Option<String> {
+    let of_size = matches!(difference.place.last(), Some(Step::Part(name)) if &**name == NUMBER);
+    let size = |value: &str| -> Option<(String, i64)> {
+        match value.rsplit_once(" of ") {
+            Some((kind @ ("a list" | "a set" | "a map"), size)) => Some((kind.to_owned(), size.parse().ok()?)),
+            _ if of_size => Some((String::new(), value.parse().ok()?)),
+            _ => None,
+        }
+    };
+    let ((was, before), (is, after)) = (size(&difference.before)?, size(&difference.after)?);
+    let by = after.checked_sub(before)?;
+    let many = match by.unsigned_abs() {
+        1 => "one element".to_owned(),
+        by => format!("{by} elements"),
+    };
+    let way = if by > 0 { "more" } else { "fewer" };
+    (was == is && by != 0 && before.min(after) >= 2).then(|| format!("{many} {way}"))
+}
+
 /// The end of a path in words, in present and past tense.
 fn ends(value: &str) -> (String, String) {
     match value.strip_prefix("throws ") {
@@ -198,6 +231,23 @@ mod tests {
     use std::rc::Rc;
 
     use super::*;
+
+    #[test]
+    fn of_larger_collections_only_the_difference_in_size_is_told() {
+        let of = |of: DifferenceKind, place: &[&str], before: &str, after: &str| {
+            let place = place.iter().map(|name| Step::Part(Rc::from(*name))).collect();
+            said(&Difference { of, place, before: before.to_owned(), after: after.to_owned() })
+        };
+        let call = || DifferenceKind::Argument(Rc::from("builder.and"));
+        assert_eq!(of(call(), &[], "a list of 3", "a list of 2"), "calls `builder.and` with one element fewer");
+        assert_eq!(of(call(), &[NUMBER], "11", "13"), "calls `builder.and` with 2 elements more");
+        assert_eq!(of(DifferenceKind::Given, &["day", NUMBER], "4", "5"), "`day` holds one element more");
+        // None, one and two are what they are.
+        assert_eq!(
+            of(DifferenceKind::Given, &["day"], "a list of 1", "a list of 2"),
+            "`day` is `a list of 2` where it was `a list of 1`"
+        );
+    }
 
     #[test]
     fn two_sides_that_read_alike_are_not_shown_side_by_side() {

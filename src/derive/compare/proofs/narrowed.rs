@@ -33,9 +33,11 @@ pub(super) struct Trial {
 }
 
 impl Trial {
-    /// Whether every followed pair of paths shows this difference or an unusual one.
+    /// Whether every followed pair of paths shows this difference or an unusual one. An unusual difference counts only where
+    /// no other one is shown.
     fn is_sure_of(&self, what: &str) -> bool {
-        !self.is_open && self.alike.is_empty() && self.told.contains(what) && self.usual.iter().all(|told| told == what)
+        let shown = if self.usual.is_empty() { &self.told } else { &self.usual };
+        !self.is_open && self.alike.is_empty() && self.told.contains(what) && shown.iter().all(|told| told == what)
     }
 }
 
@@ -93,7 +95,7 @@ impl<T: Fn(&[Cond]) -> Trial> Narrowing<T> {
             answered.extend(trial.alike);
             let others: Vec<&PathConstraints> =
                 excluded.others.iter().copied().chain(otherwise.iter().map(|(_, holds)| holds)).collect();
-            let (more, _) = chosen(asked, &alike, &others);
+            let (more, _) = chosen(asked, (&alike, &answered), &others);
             if more == when || more.is_empty() {
                 break;
             }
@@ -149,5 +151,23 @@ impl<T: Fn(&[Cond]) -> Trial> Narrowing<T> {
         let may_agree = |path: &PathConstraints| known.iter().all(|cond| path.decides(cond) != Some(false));
         let is_idle = trial.is_sure_of(what) && (trial.is_complete || !answered.iter().any(may_agree));
         Some(if is_idle { Verdict::Idle } else { Verdict::Needed })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unusual_difference_is_sure_only_where_no_other_is_shown() {
+        let of = |told: &[&str], usual: &[&str]| Trial {
+            told: told.iter().map(ToString::to_string).collect(),
+            usual: usual.iter().map(ToString::to_string).collect(),
+            ..Trial::default()
+        };
+        assert!(of(&["a"], &[]).is_sure_of("a"));
+        assert!(!of(&["a", "b"], &[]).is_sure_of("a"));
+        assert!(of(&["a", "b"], &["a"]).is_sure_of("a"));
+        assert!(!of(&["a", "b"], &["a", "b"]).is_sure_of("a"));
     }
 }

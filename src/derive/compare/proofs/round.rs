@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crate::compare::paths::asked::{
-    Asked, coincidences, fails, hardly_met, holding, pins_number, rests_on, unlikely_failures,
+    Asked, coincidences, fails, hardly_met, holding, pins_number, rests_on, states_left, unlikely_failures,
 };
 use crate::compare::paths::conditions::PathConditions;
 use crate::compare::paths::words::Weight;
@@ -126,6 +126,8 @@ pub(super) struct ChangeWithPaths {
 pub(super) struct Unlikely {
     /// Number of conditions that callers hardly ever meet.
     pub(super) odd: usize,
+    /// Number of conditions about what earlier requests have left.
+    pub(super) states: usize,
     /// How unlikely its failures are.
     pub(super) failures: usize,
     /// Number of values that must happen to be equal, and of collections that must be empty.
@@ -138,6 +140,7 @@ impl Unlikely {
     pub(super) fn of(before: &ComparablePath, after: &ComparablePath) -> Self {
         Self {
             odd: hardly_met(before, after),
+            states: states_left(before, after),
             failures: unlikely_failures(before, after),
             coincidences: coincidences(before, after),
             conditions: before.conditions.len() + after.conditions.len(),
@@ -166,11 +169,12 @@ impl Round {
             let tells_little = met.weight != Weight::Status;
             // Two values that read alike: whatever they result from says more.
             let is_vague = met.change.before.is_some() && met.change.before == met.change.after;
-            let unlikely = (met.unlikely.failures, met.unlikely.coincidences);
+            let unlikely = (met.unlikely.states, met.unlikely.failures, met.unlikely.coincidences);
             // Where base gives nothing, callers got no further either.
             let is_refused = (met.is_refused, met.change.before.as_deref() == Some("null"));
             (met.change.seldom, follows, is_refused, unlikely, pins_number(&met.asked), is_vague, tells_little, apart)
         });
+        fewest_first(&mut met);
         for (at, own) in met.iter().enumerate() {
             // Paths with the same change need no condition that tells them apart.
             let tells_otherwise = |other: &&ChangeWithPaths| other.change.what != own.change.what;
@@ -181,14 +185,17 @@ impl Round {
             let (on_all, on_one, holds) = (&own.asked, &own.on_one, &own.holds);
             let mut rivals: BTreeMap<&str, Vec<&PathConstraints>> = BTreeMap::new();
             let is_rival = |other: &&ChangeWithPaths| {
-                (!other.change.seldom && !other.is_refused) || is_reversed(&own.change, &other.change)
+                (!other.change.seldom && !other.is_refused)
+                    || is_reversed(&own.change, &other.change)
+                    || without_numbers(&own.change.what) == without_numbers(&other.change.what)
             };
             for other in met.iter().filter(tells_otherwise).filter(is_rival) {
                 rivals.entry(&other.change.what).or_default().extend(&other.paths);
             }
             let rivals: Vec<Vec<&PathConstraints>> = rivals.into_values().collect();
-            let asked = PathConditions { on_all, on_one, holds, same: &same, rivals: &rivals };
-            let (mut when, is_sample) = conditions::when(&asked, &self.alike, &others);
+            let asked =
+                PathConditions { on_all, on_one, holds, same: &same, is_refused: own.is_refused, rivals: &rivals };
+            let (mut when, is_sample) = conditions::when(&asked, (&self.alike, &self.answered), &others);
             self.samples += usize::from(is_sample);
             if at < NARROWED && (!when.is_empty() || self.is_cut) {
                 let excluded = Excluded { alike: &self.alike, answered: &self.answered, others: &others };
@@ -243,5 +250,25 @@ fn gained_after_lost(met: &mut [ChangeWithPaths]) {
             (was, is) if throws(&was) && !throws(&is) && thrown_now.contains(&was) => met.change.seldom = true,
             _ => {}
         }
+    }
+}
+
+/// A sentence without its numbers.
+fn without_numbers(what: &str) -> String {
+    what.chars().filter(|letter| !letter.is_ascii_digit()).collect()
+}
+
+/// Of changes that differ in numbers alone (of elements, of turns), puts the one that needs the fewest conditions first.
+fn fewest_first(met: &mut [ChangeWithPaths]) {
+    for at in 0..met.len() {
+        let first = &met[at];
+        let is_alike = |other: &ChangeWithPaths| {
+            other.change.seldom == first.change.seldom
+                && other.is_refused == first.is_refused
+                && without_numbers(&other.change.what) == without_numbers(&first.change.what)
+        };
+        let likely = |place: &usize| (met[*place].unlikely, *place);
+        let best = (at..met.len()).filter(|place| is_alike(&met[*place])).min_by_key(likely).unwrap_or(at);
+        met[at..=best].rotate_right(1);
     }
 }

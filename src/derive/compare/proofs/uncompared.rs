@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::compare::edits::beside::{beside_members, short};
 use crate::compare::edits::changed::{ChangedCode, namesakes};
 use crate::compare::edits::classes::only_adds_members;
-use crate::compare::edits::constants::other_uses;
+use crate::compare::edits::constants::{is_reordered, other_uses};
 use crate::compare::edits::declarations::{
     deciding, declared_alike, goes_along, is_harmless, is_injected, is_kept, is_row, is_stored,
 };
@@ -275,6 +275,10 @@ fn not_run(
         // A static field may keep a value from earlier requests, so comparing the initial values does not suffice.
         MemberKind::Field if is_in_both && members.contains(&id) && is_counted_on(facts) => {
             return here(facts.name_span.line, format!("what `{name}` is set to at first is something else"));
+        }
+        // Libraries may sort the constants.
+        MemberKind::EnumConstant if is_in_both && is_reordered((side, other), id) => {
+            return here(facts.name_span.line, format!("`{name}` has another place among the constants of its enum"));
         }
         // The run evaluated the initialiser.
         MemberKind::Field | MemberKind::EnumConstant if members.contains(&id) => return None,

@@ -9,7 +9,7 @@ use super::revision::Revision;
 use crate::judge::oracle::place;
 use crate::oracles::contexts;
 use crate::search::explore::Settled;
-use mastor_java::interpret::paths::condition::Cond;
+use mastor_java::interpret::paths::condition::{Cond, Defect};
 use mastor_java::interpret::values::scalar::Prim;
 use mastor_java::ir::facts::TypeKind;
 use mastor_java::ir::ids::{MemberId, TypeId};
@@ -166,9 +166,14 @@ impl<'a> Side<'a> {
 
     /// The conditions that apply to a request here.
     pub fn conditions(&self, case: &Case) -> Vec<Cond> {
-        let taken = self.open().served.iter().position(|served| {
-            served.path.conditions.iter().all(|taken| self.bench.holds(&taken.cond, case) == Some(true))
-        });
+        // What is not sent is not read, and so is not refused for its form.
+        let is_of_form = |cond: &Cond| match cond {
+            Cond::Not(inner) => matches!(**inner, Cond::Input(_, Defect::NotA(_))),
+            _ => false,
+        };
+        let holds = |cond: &Cond| self.bench.holds(cond, case).unwrap_or_else(|| is_of_form(cond));
+        let taken =
+            self.open().served.iter().position(|served| served.path.conditions.iter().all(|taken| holds(&taken.cond)));
         taken.map(|index| crate::oracles::error_cases::relevant(self.open(), index)).unwrap_or_default()
     }
 }

@@ -225,7 +225,7 @@ pub struct Machine<'p> {
     pub hosted: Vec<(Rc<str>, ObjId)>,
     /// State of opaque values.
     pub opaque: OpaqueState,
-    known: PathConstraints,
+    pub(super) known: PathConstraints,
     choices: Vec<Choice>,
     pub(in crate::interpret) at: usize,
     pub(in crate::interpret) budget: u64,

@@ -190,7 +190,7 @@ impl Machine<'_> {
 
     /// Whether the call passes null to a Spring Data repository method that refuses null (documentation of
     /// `CrudRepository`). A query that the interface declares under the same name does not.
-    fn refuses(&self, ty: TypeId, name: &str, args: &[Value]) -> bool {
+    fn refuses_null(&self, ty: TypeId, name: &str, args: &[Value]) -> bool {
         const REFUSING: &[&str] = &[
             "findById",
             "existsById",
@@ -202,16 +202,13 @@ impl Machine<'_> {
             "saveAndFlush",
             "delete",
         ];
-        let [only] = args else { return false };
-        let is_null = only.is_null()
-            || self.null_where_asked(only).is_some_and(|term| self.known().decides(&Cond::IsNull(term)) == Some(true));
         let mut line = std::iter::once(ty).chain(self.project.all_supers(ty));
         let has_query = |ty: TypeId| {
             let named = self.project.members(ty).map(|one| self.project.member(one)).filter(|facts| facts.name == name);
             let mut single = named.filter(|facts| facts.params.len() == 1);
             single.any(|facts| facts.annotations.iter().any(|one| ["NativeQuery", "Query"].contains(&one.simple())))
         };
-        is_null
+        args.len() == 1
             && REFUSING.contains(&name)
             && self.extends_repository(ty, "org.springframework.data.")
             && !line.any(has_query)
@@ -236,9 +233,27 @@ impl Machine<'_> {
         }
         // An interface may declare a method of its repository again.
         let is_inherited = methods.iter().all(|method| self.project.member(*method).body.is_none());
-        if is_inherited && self.refuses(ty, name, &args) {
-            let message = Value::unknown("message of a refused argument", Type::Str);
-            return Err(self.throw("org.springframework.dao.InvalidDataAccessApiUsageException", message));
+        if is_inherited && self.refuses_null(ty, name, &args) {
+            let nullable = match args.first() {
+                Some(Value::Symbol(symbol)) if symbol.nullable && self.is_compared() => Some(symbol.term.clone()),
+                Some(only) => self.null_where_asked(only),
+                None => None,
+            };
+            let asked = nullable.map(Cond::IsNull);
+            let is_null = match &asked {
+                _ if args.first().is_some_and(Value::is_null) => Some(true),
+                Some(asked) => self.known().decides(asked),
+                None => Some(false),
+            };
+            match (is_null, asked) {
+                (Some(true), _) => {
+                    let message = Value::unknown("message of a refused argument", Type::Str);
+                    return Err(self.throw("org.springframework.dao.InvalidDataAccessApiUsageException", message));
+                }
+                // What was not refused is not null in later tests.
+                (None, Some(asked)) => self.known.add(asked.negate()),
+                _ => {}
+            }
         }
         if let Some(is_there) = self.existence((ty, methods.first().copied()), name, &receiver, &args)? {
             return Ok(is_there);

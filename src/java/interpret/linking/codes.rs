@@ -1,8 +1,10 @@
 //! The linked codes of one revision, created on first run and shared by all paths, with cached dispatch results.
 
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::BTreeSet;
 use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::assignments::{Assignments, assignments};
 use super::branches::{Branch, Executed, Way, branches, executed};
@@ -38,11 +40,11 @@ type Constant = (Scalar, Rc<[MemberId]>);
 #[derive(Debug, Clone, Default)]
 pub struct Covered {
     /// Evaluated by requests.
-    pub asked: HashSet<(MemberId, ExprId)>,
+    pub asked: FxHashSet<(MemberId, ExprId)>,
     /// Evaluated while beans were created.
-    pub started: HashSet<(MemberId, ExprId)>,
+    pub started: FxHashSet<(MemberId, ExprId)>,
     /// Outcomes of conditions and switches during requests.
-    pub ways: HashSet<(MemberId, ExprId, Way)>,
+    pub ways: FxHashSet<(MemberId, ExprId, Way)>,
 }
 
 /// The linked codes of one revision.
@@ -51,15 +53,15 @@ pub struct Codes<'p> {
     pub resolver: &'p Resolver<'p>,
     /// Annotations of the framework without effect on calls.
     marks: &'static [&'static str],
-    codes: RefCell<HashMap<MemberId, Option<Rc<Code>>>>,
+    codes: RefCell<FxHashMap<MemberId, Option<Rc<Code>>>>,
     /// Constants; `None` for a field that is not one, or whose value is being computed.
-    constants: RefCell<HashMap<MemberId, Option<Constant>>>,
+    constants: RefCell<FxHashMap<MemberId, Option<Constant>>>,
     depth: Cell<u32>,
     too_deep: Cell<bool>,
-    implementations: RefCell<HashMap<(TypeId, MemberId), Option<MemberId>>>,
-    assignments: RefCell<HashMap<FileId, Rc<Assignments>>>,
+    implementations: RefCell<FxHashMap<(TypeId, MemberId), Option<MemberId>>>,
+    assignments: RefCell<FxHashMap<FileId, Rc<Assignments>>>,
     /// For each static field, the classes whose initialisation sets it, if nothing sets it later.
-    pub(in crate::interpret) started: RefCell<HashMap<MemberId, Option<Vec<TypeId>>>>,
+    pub(in crate::interpret) started: RefCell<FxHashMap<MemberId, Option<Vec<TypeId>>>>,
     /// State after static initialisers. It also depends on the container, which is the same for all runs with these
     /// codes.
     pub(in crate::interpret) snapshots: RefCell<Snapshots>,
@@ -68,7 +70,7 @@ pub struct Codes<'p> {
     /// State after static initialisers, for runs with opaque values.
     pub(in crate::interpret) opaque: RefCell<Snapshots>,
     /// Source texts of sites. Cached, since reading a file of a commit is slow.
-    sources: RefCell<HashMap<Site, Rc<str>>>,
+    sources: RefCell<FxHashMap<Site, Rc<str>>>,
     /// Evaluated expressions, while they are recorded.
     pub(in crate::interpret) covered: RefCell<Option<Covered>>,
     /// Hints on the use of texts, while they are recorded.

@@ -25,30 +25,30 @@ impl Machine<'_> {
                 owner.rsplit('.').next().unwrap_or_default().to_owned()
             }
         };
-        let args: Vec<String> = call.args.iter().map(|arg| self.word(arg)).collect();
-        let with = |args: &str| match call.name {
-            _ if let Some(op) = call.callee.strip_prefix(OPERATOR) => match (op, args.split_once(", ")) {
-                ("==", Some((a, b))) => format!("{a} is {b}"),
-                (op, Some((a, b))) => format!("{a} {op} {b}"),
-                _ => format!("{op}({args})"),
+        let words: Vec<String> = call.args.iter().map(|arg| self.word(arg)).collect();
+        let with = |args: &[String]| match call.name {
+            _ if let Some(op) = call.callee.strip_prefix(OPERATOR) => match (op, args) {
+                ("==", [a, b]) => format!("{a} is {b}"),
+                (op, [a, b]) => format!("{a} {op} {b}"),
+                _ => format!("{op}({})", args.join(", ")),
             },
             _ if let Some(class) = call.callee.strip_prefix("instanceof ") => {
-                format!("{args} is a {}", class.rsplit(['.', '$']).next().unwrap_or(class))
+                format!("{} is a {}", args.join(", "), class.rsplit(['.', '$']).next().unwrap_or(class))
             }
             // The callee is unknown; the reason names the call.
             "" if call.callee.contains(' ') => {
                 let of = call.callee.trim_start_matches("the arguments of ");
-                format!("{}({args})", of.split([' ', ':']).next().unwrap_or(of))
+                format!("{}({})", of.split([' ', ':']).next().unwrap_or(of), args.join(", "))
             }
-            "<init>" => format!("new {on}({args})"),
-            name => format!("{on}.{name}({args})"),
+            "<init>" => format!("new {on}({})", args.join(", ")),
+            name => format!("{on}.{name}({})", args.join(", ")),
         };
         let is_long = |text: &str| text.chars().count() > LONG;
         // Long arguments are shortened first.
         let brief = |arg: &String| if arg.chars().count() > LONG / 3 { "…".to_owned() } else { arg.clone() };
-        let whole = with(&args.join(", "));
-        let parts = if is_long(&whole) { with(&args.iter().map(brief).collect::<Vec<_>>().join(", ")) } else { whole };
-        let text = if is_long(&parts) { with("…") } else { parts };
+        let whole = with(&words);
+        let parts = if is_long(&whole) { with(&words.iter().map(brief).collect::<Vec<_>>()) } else { whole };
+        let text = if is_long(&parts) { with(&["…".to_owned()]) } else { parts };
         // A long chain of calls is shortened to its end, which starts at a call.
         match text.char_indices().rev().nth(LONG) {
             Some((at, _)) => {

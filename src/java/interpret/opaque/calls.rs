@@ -417,6 +417,9 @@ impl Machine<'_> {
         };
         let is_void = call.ty == Type::Void || is_discarded;
         let is_reading = is_reading && (!is_void || call.does != CallEffect::ByName || reads_in_vain(call.name));
+        // A constant of a library that is asked without arguments changes nothing.
+        let is_constant = |receiver: &Value| matches!(receiver, Value::Symbol(symbol) if matches!(&*symbol.term, Term::Opaque(of) if of.origin == Origin::Constant));
+        let is_reading = is_reading || (call.args.is_empty() && !is_void && call.receiver.is_some_and(is_constant));
         let writes = known.unwrap_or(match (&collaborator, call.receiver) {
             (Some(_), _) => !is_reading,
             (None, None) => is_void,

@@ -35,6 +35,14 @@ const GIVEN_TO_HANDLERS: [&str; 2] = [
     ".security.core.context.SecurityContext.getAuthentication/0",
 ];
 
+/// Prefix of the names of values that earlier requests may have left in fields.
+const STATE: &str = "state of ";
+
+/// Whether an opaque value is what earlier requests may have left in a field.
+pub fn is_state(value: &Opaque) -> bool {
+    value.origin == Origin::Given && value.callee.starts_with(STATE)
+}
+
 impl Machine<'_> {
     /// Whether code that is not followed gives opaque values instead of unknown ones.
     pub fn is_opaque(&self) -> bool {
@@ -129,6 +137,15 @@ impl Machine<'_> {
             _ => name.to_owned(),
         };
         self.given_as(name, &words, ty)
+    }
+
+    /// The value of a field that earlier requests may have set: an opaque value, which [`is_state`] knows again.
+    pub fn left_by_requests(&mut self, field: &str, ty: Type) -> Value {
+        if !self.is_opaque() {
+            return self.unknown(&format!("{field} changes while the service runs"), ty);
+        }
+        let (_, words) = field.rsplit_once('.').unwrap_or(("", field));
+        self.given_as(&format!("{STATE}{field}"), words, ty)
     }
 
     /// The message of a framework exception, as an opaque value identified by its subject, which both revisions

@@ -1,5 +1,5 @@
 //! Inserts that a database refuses: the entity declares a unique column, and the path constraints say that a row with
-//! this value exists.
+//! this value exists; or it declares a column that may not be null, and it is.
 
 use super::calls::{QUERY, Unfollowed};
 use super::found::{KEYS, THERE};
@@ -9,24 +9,22 @@ use crate::interpret::paths::condition::Cond;
 use crate::interpret::stores::writes::VIOLATED;
 use crate::interpret::values::scalar::ClassRef;
 use crate::interpret::values::term::{Canon, Opaque, Term};
-use crate::interpret::values::value::{Kind, Value};
-use crate::ir::facts::{MemberFacts, Value as Arg};
+use crate::interpret::values::value::{Kind, ObjId, Type, Value};
+use crate::ir::facts::{MemberFacts, MemberKind, Value as Arg};
 use crate::ir::ids::{MemberId, TypeId};
 
+/// The exception of Spring for an object without a key that is to be written (`IdentifierGenerationException` of Hibernate).
+const KEYLESS: &str = "org.springframework.orm.jpa.JpaSystemException";
+
 impl Machine<'_> {
-    /// The exception for a refused insert, if the path constraints imply a violation (documentation of
-    /// `jakarta.persistence.Column#unique`).
+    /// The exception for a refused insert, if the path constraints or the object imply a violation (documentation of
+    /// `jakarta.persistence.Column#unique` and `#nullable`).
     pub(super) fn refused_for_key(&self, call: &Unfollowed<'_>) -> Option<&'static str> {
         let ("save" | "saveAndFlush" | "persist", [Value::Ref(row)], Some(_)) = (call.name, call.args, call.receiver)
         else {
             return None;
         };
         if !self.is_compared() {
-            return None;
-        }
-        // A violation may surface only at commit, after an enclosing `catch`; and an earlier write may have removed
-        // the other row.
-        if self.catching > 0 || self.opaque.epoch > 0 || self.opaque.epochs.values().any(|times| *times > 0) {
             return None;
         }
         let object = self.object(*row);
@@ -36,6 +34,21 @@ impl Machine<'_> {
         let is_of_store =
             call.callee.starts_with("jakarta.persistence.") || call.callee.starts_with("javax.persistence.");
         if !is_of_store && !self.project.by_fqn_all(owner).iter().any(keeps) {
+            return None;
+        }
+        // A key that nothing makes is asked for at once.
+        if self.base_of(*row).is_none() && self.is_without_key(*class, *row) {
+            return Some(KEYLESS);
+        }
+        // A violation may surface only at commit, after an enclosing `catch`.
+        if self.catching > 0 {
+            return None;
+        }
+        if self.is_incomplete(*class, *row) {
+            return Some(VIOLATED);
+        }
+        // An earlier write may have removed the other row.
+        if self.opaque.epoch > 0 || self.opaque.epochs.values().any(|times| *times > 0) {
             return None;
         }
         // An object that was loaded, or already has a key, may be the very row with this value.
@@ -58,6 +71,58 @@ impl Machine<'_> {
             value.is_some_and(|value| self.is_there(&line, &self.project.member(field).name, &value))
         };
         unique.into_iter().any(is_taken).then_some(VIOLATED)
+    }
+
+    /// Whether an object's only key is null, and nothing but the code sets it (documentation of `jakarta.persistence.Id`).
+    fn is_without_key(&self, class: TypeId, row: ObjId) -> bool {
+        let line: Vec<TypeId> = std::iter::once(class).chain(self.project.all_supers(class)).collect();
+        let fields = || line.iter().flat_map(|ty| self.project.members(*ty));
+        let keys: Vec<MemberId> =
+            fields().filter(|member| has(&self.project.member(*member).annotations, KEYS)).collect();
+        let [key] = keys.as_slice() else { return false };
+        let facts = self.project.member(*key);
+        let is_plain = facts.annotations.iter().all(|one| ["Column", "Id"].contains(&one.simple()));
+        let is_called = fields()
+            .any(|member| self.project.member(member).annotations.iter().any(|one| one.simple() == "PrePersist"));
+        let listens = line.iter().any(|ty| {
+            let mut all = self.project.ty(*ty).annotations.iter();
+            all.any(|one| one.simple() == "EntityListeners")
+        });
+        let is_row = self.project.ty(class).annotations.iter().any(|one| one.simple() == "Entity");
+        is_row && is_plain && !is_called && !listens && self.is_left_null(row, *key)
+    }
+
+    /// Whether a column that may not be null is null in an object that the code has created, and nothing but the code fills
+    /// the column (documentation of `jakarta.persistence.Column#nullable`).
+    fn is_incomplete(&self, class: TypeId, row: ObjId) -> bool {
+        let line: Vec<TypeId> = std::iter::once(class).chain(self.project.all_supers(class)).collect();
+        let is_plain = |ty: &TypeId| {
+            let facts = self.project.ty(*ty);
+            let listens =
+                facts.annotations.iter().any(|one| ["DynamicInsert", "EntityListeners"].contains(&one.simple()));
+            let called = |facts: &MemberFacts| {
+                facts.annotations.iter().any(|one| ["PrePersist", "PreUpdate"].contains(&one.simple()))
+            };
+            !listens && !self.project.members(*ty).any(|member| called(self.project.member(member)))
+        };
+        if self.base_of(row).is_some() || !line.iter().all(is_plain) {
+            return false;
+        }
+        let mut fields = line.iter().flat_map(|ty| self.project.members(*ty));
+        fields.any(|field| is_never_null(self.project.member(field)) && self.is_left_null(row, field))
+    }
+
+    /// Whether a field of an object that code has created is null, also because nothing has set it.
+    fn is_left_null(&self, row: ObjId, field: MemberId) -> bool {
+        match self.object(row).fields.get(&field) {
+            Some(value) => value.is_null(),
+            None => {
+                let facts = self.project.member(field);
+                facts.kind == MemberKind::Field
+                    && facts.body.is_none()
+                    && !matches!(self.field_type(field), Type::Prim(_))
+            }
+        }
     }
 
     /// Whether the path constraints say that a row of one of these classes has this value in this field.
@@ -98,6 +163,20 @@ fn says_there(cond: &Cond, asks: &dyn Fn(&Opaque) -> bool) -> bool {
         },
         _ => false,
     }
+}
+
+/// Whether a field's column may not be null and has no value but that of the field.
+fn is_never_null(facts: &MemberFacts) -> bool {
+    const PLAIN: &[&str] = &["Basic", "Column", "Enumerated", "JoinColumn", "Lob", "ManyToOne", "OneToOne", "Temporal"];
+    let is_false = |name: &str, key: &str| {
+        let mut named = facts.annotations.iter().filter(|one| one.simple() == name);
+        named.any(|one| matches!(one.arg(key), Some(Arg::Bool(false))))
+    };
+    let is_written = !is_false("Column", "insertable") && !is_false("JoinColumn", "insertable");
+    let is_plain = |name: &str| PLAIN.contains(&name) || name.starts_with("Json") || name.starts_with("Not");
+    is_written
+        && (is_false("Column", "nullable") || is_false("JoinColumn", "nullable"))
+        && facts.annotations.iter().all(|one| is_plain(one.simple()))
 }
 
 /// Whether a field is mapped to a unique column.

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::condition::{Cond, constant};
 use crate::interpret::values::function::{Applied, Function, compare_scalars};
 use crate::interpret::values::scalar::Scalar;
-use crate::interpret::values::term::{Canon, Term};
+use crate::interpret::values::term::{Canon, InputPlace, Term};
 use crate::ir::body::BinaryOp;
 
 /// The conditions taken so far; decides whether another one must hold or must fail.
@@ -73,7 +73,10 @@ impl PathConstraints {
                 let known = self.value_of(of).map(|value| value == Scalar::text(""));
                 known.or_else(|| self.by_range(&length_of(of), BinaryOp::Eq, 0))
             }
-            Cond::IsNull(term) => self.value_of(term).map(|value| value == Scalar::Null),
+            Cond::IsNull(term) => {
+                let value = self.value_of(term).map(|value| value == Scalar::Null);
+                value.or_else(|| self.equals_present(term).then_some(false))
+            }
             Cond::Compare(op, _, a, b)
                 if cond.bound().is_none()
                     && let Some(limit) = self.value_of(a).as_ref().and_then(Scalar::as_long) =>
@@ -88,6 +91,18 @@ impl PathConstraints {
                 self.by_range(term, op, limit)
             }
         }
+    }
+
+    /// Whether a term equals another one that is never null.
+    fn equals_present(&self, term: &Rc<Term>) -> bool {
+        let is_present = |other: &Rc<Term>| match &**other {
+            Term::Input(input) => input.place == InputPlace::Path,
+            other => matches!(other, Term::Const(value) if *value != Scalar::Null),
+        };
+        self.taken.iter().any(|known| match known {
+            Cond::Same(a, b) => (a == term && is_present(b)) || (b == term && is_present(a)),
+            _ => false,
+        })
     }
 
     /// The only possible value of a term, if there is one.
@@ -273,6 +288,16 @@ mod tests {
         assert_eq!(knowing(is_empty.clone()).decides(&cmp(BinaryOp::Ge, 1)), Some(false));
         assert_eq!(knowing(is_empty.negate()).decides(&cmp(BinaryOp::Ge, 1)), Some(true));
         assert_eq!(knowing(is_empty.negate()).decides(&cmp(BinaryOp::Ge, 2)), None);
+    }
+
+    #[test]
+    fn what_equals_a_part_of_the_path_is_not_null() {
+        let field = Rc::new(Term::Input(Input::new(InputPlace::Body, "code")));
+        let is_same = Cond::Same(text(), field.clone());
+        assert_eq!(knowing(is_same.clone()).decides(&Cond::IsNull(field.clone())), Some(false));
+        assert_eq!(knowing(is_same.negate()).decides(&Cond::IsNull(field)), None);
+        // Two inputs of one name are told apart.
+        assert_eq!(is_same.to_string(), "code of the path equals code of the body");
     }
 
     #[test]

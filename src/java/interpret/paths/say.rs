@@ -22,7 +22,10 @@ impl std::fmt::Display for Cond {
                 Some(text) => f.write_str(&text),
                 None => write!(f, "{a} {} {b}", operator(*op)),
             },
-            Self::Same(a, b) => write!(f, "{a} equals {b}"),
+            Self::Same(a, b) => {
+                let (a, b) = told_apart(a, b);
+                write!(f, "{a} equals {b}")
+            }
             Self::IsNull(a) => write!(f, "{a} is null"),
             Self::Test(a) => a.fmt(f),
             Self::Input(input, Defect::Missing) => write!(f, "{input} is missing"),
@@ -30,7 +33,10 @@ impl std::fmt::Display for Cond {
             Self::Input(input, Defect::Unreadable) => write!(f, "{input} cannot be read"),
             Self::Not(inner) => match &**inner {
                 Self::IsNull(a) => write!(f, "{a} is not null"),
-                Self::Same(a, b) => write!(f, "{a} is not {b}"),
+                Self::Same(a, b) => {
+                    let (a, b) = told_apart(a, b);
+                    write!(f, "{a} is not {b}")
+                }
                 Self::Test(a) => match &**a {
                     Term::Apply(function, args) => {
                         let args: Vec<String> = args.iter().map(ToString::to_string).collect();
@@ -123,6 +129,21 @@ fn range(parts: &[Cond], all: bool) -> Option<String> {
         _ => return None,
     };
     (low <= high).then(|| format!("{x} {} {low}..{high}", if all { "within" } else { "outside" }))
+}
+
+/// Two values in words; two inputs of one name also say where they are.
+fn told_apart(a: &Term, b: &Term) -> (String, String) {
+    let place = |term: &Term| match term {
+        Term::Input(input) => Some(input.place.as_str()),
+        _ => None,
+    };
+    let (one, other) = (a.to_string(), b.to_string());
+    match (place(a), place(b)) {
+        (Some(from), Some(to)) if one == other && from != to => {
+            (format!("{one} of the {from}"), format!("{other} of the {to}"))
+        }
+        _ => (one, other),
+    }
 }
 
 #[cfg(test)]

@@ -94,7 +94,7 @@ impl Machine<'_> {
                     later.push((member, method));
                     continue;
                 }
-                self.given(&name, &format!("{name} changes while the service runs"), field_type)
+                self.left_by_requests(&name, field_type)
             } else {
                 match held {
                     Some(value) => self.kept(value, member, Some(id), &name),

@@ -46,7 +46,7 @@ impl Machine<'_> {
             let field_type = self.field_type(*field);
             let value = match self.object(id).fields.get(field).cloned() {
                 Some(value) if is_done => self.kept(value, *field, Some(id), &name),
-                _ => self.given(&name, &format!("{name} changes while the service runs"), field_type),
+                _ => self.left_by_requests(&name, field_type),
             };
             self.object_mut(id).fields.insert(*field, value);
         }

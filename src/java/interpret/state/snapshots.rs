@@ -1,8 +1,10 @@
 //! Cached state after static initialisers that have the same result on every path: they run once, and later paths
 //! take the state over.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
 
 use crate::interpret::paths::path::{Modelled, Site};
 use crate::interpret::stores::state::FollowedField;
@@ -80,7 +82,7 @@ pub struct Snapshots {
     heap: Rc<Vec<Rc<Object>>>,
     /// Number of strings created.
     made: u64,
-    classes: HashMap<TypeId, Stage>,
+    classes: FxHashMap<TypeId, Stage>,
 }
 
 impl Snapshots {

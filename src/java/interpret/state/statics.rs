@@ -282,7 +282,7 @@ impl Machine<'_> {
                     continue;
                 }
                 let ty = self.field_type(*field);
-                self.given(&name, &format!("{name} changes while the service runs"), ty)
+                self.left_by_requests(&name, ty)
             } else {
                 let Some(value) = self.statics.get(field).cloned() else { continue };
                 self.kept(value, *field, None, &name)

@@ -1,0 +1,123 @@
+//! Which sentence comes first, and under which condition: what ordinary requests meet, as the service starts; and what a
+//! database refuses.
+
+use serde_json::Value;
+
+use crate::states::{between, report, states};
+
+const REPOSITORY: &str = "org.springframework.data.jpa.repository.JpaRepository";
+
+/// The sentences of an operation, in order.
+fn told(report: &Value, op_id: &str) -> Vec<String> {
+    let of = |one: &&Value| one["op_id"] == op_id;
+    let text = |one: &Value| one["what"].as_str().unwrap().to_owned();
+    report["changes"].as_array().unwrap().iter().filter(of).map(text).collect()
+}
+
+fn first(report: &Value, op_id: &str) -> String {
+    told(report, op_id).first().cloned().unwrap_or_default()
+}
+
+const STATE: &str = "private final org.vendor.Texts texts; public C(org.vendor.Texts texts) { this.texts = texts; }
+  private static List<Integer> kept = null;
+  static List<Integer> kept() { if (kept == null) { kept = new ArrayList<>(); kept.add(4); kept.add(5); } return kept; }
+  @DeleteMapping(\"/kept/{n}\") public String drop(@PathVariable(\"n\") int n) {
+    Integer found = kept().stream().filter(one -> one TEST n).findAny().orElse(null);
+    if (found != null) { kept().remove(found); } return texts.of(found != null); }";
+
+#[test]
+fn the_state_that_a_service_starts_with_comes_first() {
+    let of = |test: &str| STATE.replace("TEST", test);
+    let found = report(&between(&of("=="), &of("!="), &[]));
+    let first = first(&found, "DELETE /kept/{n}");
+    assert!(!first.contains("kept holds") && !first.contains("kept["), "{first}");
+    assert!(first.contains("n == ") || first.contains("n != "), "{first}");
+}
+
+const ITEM: &str = "package a; import jakarta.persistence.*;
+@Entity public class Item { @Id @GeneratedValue private Long id; @Column(nullable = false) private String title; private String note;
+  public Long getId() { return id; } public String getTitle() { return title; } public void setTitle(String title) { this.title = title; }
+  public void setNote(String note) { this.note = note; } }";
+const KEYED: &str = "package a; import jakarta.persistence.*;
+@Entity public class Keyed { @Id private Integer id; private String title;
+  public Integer getId() { return id; } public void setId(Integer id) { this.id = id; } public void setTitle(String title) { this.title = title; } }";
+
+#[test]
+fn a_database_refuses_what_lacks_a_column_that_may_not_be_null() {
+    let of_rows =
+        |row: &str, key: &str| format!("package a; public interface {row}s extends {REPOSITORY}<{row}, {key}> {{ }}");
+    let handlers = |title: &str, note: &str, key: &str| {
+        format!(
+            "private final Items items; private final Keyeds keyeds; private final org.vendor.Texts texts;
+  public C(Items items, Keyeds keyeds, org.vendor.Texts texts) {{ this.items = items; this.keyeds = keyeds; this.texts = texts; }}
+  @PostMapping(\"/items\") public String add(@RequestParam(\"t\") String t) {{ Item item = new Item(); {title} {note} items.save(item); return texts.of(t); }}
+  @PostMapping(\"/keyed\") public String keyed(@RequestParam(\"t\") String t) {{ Keyed one = new Keyed(); {key} one.setTitle(t); keyeds.save(one); return texts.of(t); }}"
+        )
+    };
+    let files = [
+        ("Item.java", ITEM),
+        ("Items.java", &of_rows("Item", "Long")),
+        ("Keyed.java", KEYED),
+        ("Keyeds.java", &of_rows("Keyed", "Integer")),
+    ]
+    .map(|(name, text)| (name, text.to_owned()));
+    let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    let base = handlers("item.setTitle(t);", "item.setNote(t);", "one.setId(t.length());");
+    let found = report(&between(&base, &handlers("", "item.setNote(t);", ""), &files));
+    for op_id in ["POST /items", "POST /keyed"] {
+        assert!(first(&found, op_id).starts_with("answers 500 where it answered 200"), "{op_id}: {found:#}");
+    }
+    // A column that may be null is written as null.
+    let found = report(&between(&base, &handlers("item.setTitle(t);", "", "one.setId(t.length());"), &files));
+    assert!(first(&found, "POST /items").contains("with `null` for `note`"), "{found:#}");
+}
+
+#[test]
+fn what_a_look_up_took_is_not_null_afterwards() {
+    let item = ITEM.replace("@GeneratedValue ", "");
+    let items = format!("package a; public interface Items extends {REPOSITORY}<Item, Long> {{ }}");
+    let body = "package a; public class Sent { private Long id; private String title; private String note;
+  public Long getId() { return id; } public void setId(Long id) { this.id = id; } public String getTitle() { return title; } public void setTitle(String title) { this.title = title; }
+  public String getNote() { return note; } public void setNote(String note) { this.note = note; } }";
+    let handlers = |of: &str| {
+        format!(
+            "private final Items items; private final org.vendor.Texts texts; public C(Items items, org.vendor.Texts texts) {{ this.items = items; this.texts = texts; }}
+  @PutMapping(\"/items\") public String put(@RequestBody Sent sent) {{ if (items.findById(sent.getId()).isPresent()) {{ return texts.there(); }}
+    return sent.{of}() != null ? texts.of(sent.getTitle()) : texts.none(); }}"
+        )
+    };
+    let files = [("Item.java", item.as_str()), ("Items.java", &items), ("Sent.java", body)];
+    let found = report(&between(&handlers("getNote"), &handlers("getId"), &files));
+    let all = told(&found, "PUT /items");
+    assert!(all.iter().any(|one| one.contains("note is null")), "{all:?}");
+    assert!(!all.iter().any(|one| one.contains("(id is null") || one.contains("and id is null")), "{all:?}");
+}
+
+#[test]
+fn code_beside_that_which_fills_a_store_is_not_told_of_its_rows() {
+    let items = format!("package a; public interface Items extends {REPOSITORY}<Item, Long> {{ }}");
+    let seeds = |label: &str, title: &str| {
+        format!(
+            "package a; import org.springframework.boot.context.event.ApplicationReadyEvent; import org.springframework.context.event.EventListener;
+@org.springframework.stereotype.Component public class Seeds {{ private final Items items; public Seeds(Items items) {{ this.items = items; }}
+  @EventListener public void fill(ApplicationReadyEvent event) {{ add(); }}
+  void add() {{ Item item = new Item(); item.setTitle(\"{title}\"); items.save(item); }}
+  public String label() {{ return \"{label}\"; }} }}"
+        )
+    };
+    let handlers = "private final Items items; private final Seeds seeds; private final org.vendor.Texts texts;
+  public C(Items items, Seeds seeds, org.vendor.Texts texts) { this.items = items; this.seeds = seeds; this.texts = texts; }
+  @GetMapping(\"/label\") public String label() { return seeds.label(); }
+  @GetMapping(\"/items/{id}\") public String item(@PathVariable(\"id\") Long id) { return texts.of(items.findById(id).orElseThrow().getTitle()); }";
+    let base = [("Item.java", ITEM), ("Items.java", &items), ("Seeds.java", &seeds("a", "one"))]
+        .map(|(name, text)| (name, text.to_owned()));
+    let base: Vec<(&str, &str)> = base.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    let changed = |seeds: String| {
+        report(&between(handlers, handlers, &base).file("src/main/java/a/Seeds.java", seeds).commit("Changed"))
+    };
+    let beside = changed(seeds("b", "one"));
+    assert!(!first(&beside, "GET /label").is_empty(), "{beside:#}");
+    assert!(!states(&beside).iter().any(|(op_id, _)| op_id == "GET /items/{id}"), "{beside:#}");
+    let filled = changed(seeds("a", "two"));
+    assert!(first(&filled, "GET /items/{id}").starts_with("`Seeds` fills `Item` with other values"), "{filled:#}");
+}
