@@ -121,3 +121,46 @@ fn code_beside_that_which_fills_a_store_is_not_told_of_its_rows() {
     let filled = changed(seeds("a", "two"));
     assert!(first(&filled, "GET /items/{id}").starts_with("`Seeds` fills `Item` with other values"), "{filled:#}");
 }
+
+#[test]
+fn times_are_not_compared_with_null() {
+    let handlers = |of: &str| {
+        format!(
+            "private final org.vendor.Days days; public C(org.vendor.Days days) {{ this.days = days; }}
+  @GetMapping(\"/days\") public String day(@RequestParam(\"kind\") String kind, @RequestBody(required = false) Span span) {{
+    java.time.LocalDate day = days.of(kind);
+    if (day.isAfter(span.getStart()) && span.{of}() == null) {{ return days.open(); }} return days.closed(); }}"
+        )
+    };
+    let span = "package a; public class Span { private java.time.LocalDate start; private java.time.LocalDate end;
+  public java.time.LocalDate getStart() { return start; } public void setStart(java.time.LocalDate start) { this.start = start; }
+  public java.time.LocalDate getEnd() { return end; } public void setEnd(java.time.LocalDate end) { this.end = end; } }";
+    let found = report(&between(&handlers("getEnd"), &handlers("getStart"), &[("Span.java", span)]));
+    let all = told(&found, "GET /days");
+    assert!(all.iter().any(|one| one.contains("end is null")), "{all:?}");
+    assert!(!all.iter().any(|one| one.contains("start is null")), "{all:?}");
+}
+
+#[test]
+fn marks_for_native_images_and_for_servlet_containers_change_no_answer() {
+    let handlers = "@GetMapping(\"/one\") public One one() { return new One(); }";
+    let one = |mark: &str| {
+        format!(
+            "package a; {mark} public class One {{ private String name = \"n\"; public String getName() {{ return name; }} }}"
+        )
+    };
+    let app = |above: &str| {
+        format!(
+            "package a; import org.springframework.boot.SpringApplication;
+@org.springframework.boot.autoconfigure.SpringBootApplication public class App {above} {{ public static void main(String[] args) {{ SpringApplication.run(App.class, args); }} }}"
+        )
+    };
+    let repo = between(handlers, handlers, &[("One.java", &one("")), ("App.java", &app(""))]);
+    let repo =
+        repo.file("src/main/java/a/One.java", one("@io.quarkus.runtime.annotations.RegisterForReflection")).file(
+            "src/main/java/a/App.java",
+            app("extends org.springframework.boot.web.servlet.support.SpringBootServletInitializer"),
+        );
+    let found = report(&repo.commit("Changed"));
+    assert_eq!(states(&found), [("GET /one".to_owned(), "same".to_owned())], "{found:#}");
+}

@@ -220,9 +220,10 @@ fn without_requests(
         let rules: BTreeSet<String> = said.iter().filter(is_rule).filter_map(symbol_of).collect();
         let mut by_code = product.map(|product| product.changes).unwrap_or_default();
         by_code.retain(|change| symbol_of(change).is_none_or(|symbol| !rules.contains(&symbol)));
-        // Where a constraint is gone, what later code makes of the values that it refused is not known as a whole.
+        // Where a constraint is gone, what later code makes of the values that it refused is not known as a whole, and other
+        // constraints may still refuse them.
         if said.iter().any(|change| change.what.starts_with("`@") && change.what.contains(" is gone on ")) {
-            by_code.iter_mut().for_each(|one| no_longer_refused(new, one));
+            by_code.retain(|change| !matches!(statuses_of(change), (Some(400), Some(..400))));
         }
         let (of_files, mut told): (Vec<Change>, Vec<Change>) = said.iter().cloned().partition(is_of_file);
         told.sort_by(|a, b| a.what.cmp(&b.what));
@@ -263,14 +264,6 @@ fn without_requests(
         changes.extend(more);
     }
     Compared { changes, stopped, open_inputs, assumes, requests, open, is_followed }
-}
-
-/// Says of a change from 400 to a good answer only that 400 is gone.
-fn no_longer_refused(new: &Side<'_>, one: &mut Change) {
-    let (Some(400), Some(..400)) = statuses_of(one) else { return };
-    let condition = one.condition.as_ref().map(|when| format!(" ({when})")).unwrap_or_default();
-    let made = change(new, one.effect, format!("no longer answers 400{condition}"));
-    *one = Change { id: made.id, what: made.what, after: None, ..one.clone() };
 }
 
 /// The member that contains a change.

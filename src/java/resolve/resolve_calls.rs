@@ -39,6 +39,7 @@ impl BodyResolver<'_, '_> {
         for scope in scopes.iter() {
             let this = self.types.this_type(*scope);
             let candidates = self.types.methods(&this, name, args.len());
+            let candidates = self.taking(&this, candidates, args);
             if !candidates.is_empty() {
                 self.out.implicit.insert(id, *scope);
                 return self.invoke(id, candidates, args, explicit, expected);
@@ -148,6 +149,7 @@ impl BodyResolver<'_, '_> {
             Ty::Project { .. } | Ty::Library { .. } => {}
         }
         let candidates = self.types.methods(ty, name, args.len());
+        let candidates = self.taking(ty, candidates, args);
         if !candidates.is_empty() {
             return self.invoke(id, candidates, args, explicit, expected);
         }

@@ -1,6 +1,7 @@
 //! Resolves arguments: selects the candidate, binds type variables, and computes the result type of the call.
 
 use super::resolve_body::BodyResolver;
+use super::resolve_calls::is_marker;
 use crate::ir::body::{ExprId, ExprKind};
 use crate::ir::calls::Target;
 use crate::ir::name::Name;
@@ -79,6 +80,29 @@ impl BodyResolver<'_, '_> {
             _ => "".into(),
         };
         Target::Library { ty, name }
+    }
+
+    /// The project's methods that a call on this type may select, if a library's class above it may have further ones of the
+    /// same name: without those that do not take the arguments (Panache's `find(String, Object...)` beside a `find(String,
+    /// Sort)` of the entity). Only arguments without calls are typed for this.
+    pub(crate) fn taking(&mut self, ty: &Ty, candidates: Vec<Candidate>, args: &[ExprId]) -> Vec<Candidate> {
+        let has_base = || self.types.library_bases(ty).iter().any(|base| !is_marker(base));
+        let is_own = candidates.iter().all(|candidate| candidate.member().is_some());
+        if candidates.is_empty() || !is_own || !has_base() || !args.iter().all(|arg| self.is_simple(*arg)) {
+            return candidates;
+        }
+        let typed: Vec<Arg> = args.iter().map(|arg| Arg::Typed(self.expr(*arg, &Ty::Unknown))).collect();
+        candidates.into_iter().filter(|candidate| self.types.may_apply(candidate, &typed)).collect()
+    }
+
+    /// Whether an expression is made of names, literals and operators alone.
+    fn is_simple(&self, expr: ExprId) -> bool {
+        match &self.body.expr(expr).kind {
+            ExprKind::Lit(_) | ExprKind::Name(_) | ExprKind::This(_) => true,
+            ExprKind::Field { target, .. } => self.is_simple(*target),
+            ExprKind::Binary { left, right, .. } => self.is_simple(*left) && self.is_simple(*right),
+            _ => false,
+        }
     }
 
     /// The candidates that a call may select, and whether the arguments have been typed to decide this.

@@ -45,6 +45,17 @@ fn overloads_are_told_apart_by_their_arguments() {
 }
 
 #[test]
+fn what_a_method_of_the_class_does_not_take_is_asked_of_the_class_above() {
+    let base =
+        "package a; import org.lib.Base; class P extends Base { static Object find(String text, By by) { return null; }
+        Object a(String name) { return find(\"name = ?1\", name); } Object b(By by) { return find(\"name\", by); }
+        Object c(String name) { return P.find(\"name = ?1\", name); } } enum By { NAME }";
+    assert_eq!(calls(&[base], "a.P#a(String)"), ["find = lib org.lib.Base.find"]);
+    assert_eq!(calls(&[base], "a.P#b(By)"), ["find = a.P#find(String,By)"]);
+    assert_eq!(calls(&[base], "a.P#c(String)"), ["find = lib org.lib.Base.find"]);
+}
+
+#[test]
 fn generics_flow_through_streams_and_optionals() {
     let source = "import java.util.*; import java.util.stream.*; import java.util.function.*;
         class Item { String name() { return null; } Item parent() { return null; } List<Item> parts() { return null; } int size() { return 1; } }

@@ -64,6 +64,11 @@ impl Types<'_> {
         (params.get(if variable { last } else { index }).unwrap_or(&Ty::Unknown), variable && !spread)
     }
 
+    /// Whether a call with these arguments may select a candidate.
+    pub fn may_apply(&self, candidate: &Candidate, args: &[Arg]) -> bool {
+        self.fit_call(candidate, args).0 > Fit::No
+    }
+
     /// The candidates that a call may select.
     pub fn applicable(&self, candidates: Vec<Candidate>, args: &[Arg]) -> Vec<Candidate> {
         if candidates.len() < 2 {

@@ -18,9 +18,22 @@ use mastor_java::project::index::Project;
 
 /// Annotations by which the container finds a class; on interfaces they make no beans (Spring, *Classpath Scanning*).
 const FOUND_BY: &[&str] = &["Service", "Component", "Repository"];
-/// Annotations without an effect outside of the code: marks for the compiler, and loggers.
-const ASIDE: &[&str] =
-    &["SuppressWarnings", "Deprecated", "FunctionalInterface", "Slf4j", "Log", "Log4j2", "CommonsLog"];
+/// Annotations without an effect outside of the code: marks for the compiler and for the builder of native images, and
+/// loggers.
+const ASIDE: &[&str] = &[
+    "CommonsLog",
+    "Deprecated",
+    "FunctionalInterface",
+    "Log",
+    "Log4j2",
+    "RegisterForReflection",
+    "Slf4j",
+    "SuppressWarnings",
+];
+
+/// The class by which a servlet container starts an application that is deployed as a `war` (documentation of
+/// `SpringBootServletInitializer`).
+const OF_WAR: &str = "org.springframework.boot.web.servlet.support.SpringBootServletInitializer";
 /// Lombok annotations that generate methods.
 const MAKING: &[&str] = &["Builder", "Data", "EqualsAndHashCode", "Getter", "Setter", "ToString", "Value"];
 
@@ -29,6 +42,15 @@ pub(in crate::compare) fn declared_alike((old, was): (&Side<'_>, TypeId), (new, 
     let (before, after) = (old.bench.subject.project.ty(was), new.bench.subject.project.ty(is));
     let above = |all: &[TypeRef]| -> Vec<TypeRef> {
         all.iter().filter(|one| one.simple() != "Serializable").cloned().collect()
+    };
+    // How a servlet container starts the application changes no answer.
+    let extended = |(side, ty): (&Side<'_>, TypeId)| -> Vec<TypeRef> {
+        let project = side.bench.subject.project;
+        let starts = |one: &TypeRef| match project.resolve(ty, &one.name).project() {
+            Some(own) => project.library_supers(own).iter().any(|name| name == &OF_WAR),
+            None => one.simple() == "SpringBootServletInitializer",
+        };
+        above(&project.ty(ty).extends).into_iter().filter(|one| !starts(one)).collect()
     };
     // Interfaces of the project that only declare methods are ignored: the calls through them are compared.
     let implemented = |(side, ty): (&Side<'_>, TypeId), other: &[TypeRef]| -> Vec<TypeRef> {
@@ -64,7 +86,7 @@ pub(in crate::compare) fn declared_alike((old, was): (&Side<'_>, TypeId), (new, 
     before.kind == after.kind
         && modifiers(before.modifiers) == modifiers(after.modifiers)
         && before.type_params == after.type_params
-        && above(&before.extends) == above(&after.extends)
+        && extended((old, was)) == extended((new, is))
         && implemented((old, was), &after.implements) == implemented((new, is), &before.implements)
         && before.permits == after.permits
         && of(old, was) == of(new, is)

@@ -225,7 +225,7 @@ pub struct Machine<'p> {
     pub hosted: Vec<(Rc<str>, ObjId)>,
     /// State of opaque values.
     pub opaque: OpaqueState,
-    pub(super) known: PathConstraints,
+    known: PathConstraints,
     choices: Vec<Choice>,
     pub(in crate::interpret) at: usize,
     pub(in crate::interpret) budget: u64,
@@ -499,6 +499,20 @@ impl<'p> Machine<'p> {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Whether code that takes no null refuses a value. What it does not refuse is not null in later tests.
+    pub(in crate::interpret) fn is_refused_as_null(&mut self, value: &Value) -> bool {
+        let term = match value {
+            Value::Symbol(symbol) if symbol.nullable && self.is_compared() => Some(symbol.term.clone()),
+            value => self.null_where_asked(value),
+        };
+        let Some(is_null) = term.map(Cond::IsNull) else { return value.is_null() };
+        let decided = self.known.decides(&is_null);
+        if decided.is_none() {
+            self.known.add(is_null.negate());
+        }
+        decided == Some(true)
     }
 
     /// Whether a value is null, as a boolean value.

@@ -233,27 +233,10 @@ impl Machine<'_> {
         }
         // An interface may declare a method of its repository again.
         let is_inherited = methods.iter().all(|method| self.project.member(*method).body.is_none());
-        if is_inherited && self.refuses_null(ty, name, &args) {
-            let nullable = match args.first() {
-                Some(Value::Symbol(symbol)) if symbol.nullable && self.is_compared() => Some(symbol.term.clone()),
-                Some(only) => self.null_where_asked(only),
-                None => None,
-            };
-            let asked = nullable.map(Cond::IsNull);
-            let is_null = match &asked {
-                _ if args.first().is_some_and(Value::is_null) => Some(true),
-                Some(asked) => self.known().decides(asked),
-                None => Some(false),
-            };
-            match (is_null, asked) {
-                (Some(true), _) => {
-                    let message = Value::unknown("message of a refused argument", Type::Str);
-                    return Err(self.throw("org.springframework.dao.InvalidDataAccessApiUsageException", message));
-                }
-                // What was not refused is not null in later tests.
-                (None, Some(asked)) => self.known.add(asked.negate()),
-                _ => {}
-            }
+        let takes_no_null = is_inherited && self.refuses_null(ty, name, &args);
+        if takes_no_null && args.first().is_some_and(|only| self.is_refused_as_null(only)) {
+            let message = Value::unknown("message of a refused argument", Type::Str);
+            return Err(self.throw("org.springframework.dao.InvalidDataAccessApiUsageException", message));
         }
         if let Some(is_there) = self.existence((ty, methods.first().copied()), name, &receiver, &args)? {
             return Ok(is_there);

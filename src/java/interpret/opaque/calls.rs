@@ -83,6 +83,13 @@ pub struct Unfollowed<'c> {
     pub does: CallEffect,
 }
 
+/// Whether a method of the JDK refuses null for each of its arguments, as its package or class says of all of them
+/// (documentation of `java.time` and of `java.math.BigDecimal`).
+fn takes_no_null(call: &Unfollowed<'_>) -> bool {
+    let refuses = ["java.time.", "java.math."].iter().any(|package| call.callee.starts_with(package));
+    refuses && call.name != "equals" && !call.name.starts_with("with")
+}
+
 impl Machine<'_> {
     /// Records an external effect.
     pub(in crate::interpret) fn event(&mut self, callee: &str, operands: Vec<Canon>, words: &str) {
@@ -363,6 +370,13 @@ impl Machine<'_> {
     /// Exceptions of lambdas that it receives, and an exception of its own if the project catches one.
     pub fn unfollowed(&mut self, call: &Unfollowed<'_>) -> Eval {
         self.step()?;
+        if self.is_compared() && takes_no_null(call) {
+            for arg in call.args {
+                if self.is_refused_as_null(arg) {
+                    return Err(self.null_pointer());
+                }
+            }
+        }
         let is_discarded = self.opaque.discarded.is_some() && self.opaque.discarded == self.opaque.calling;
         let mut operands = Vec::new();
         let mut ran = Vec::new();
