@@ -164,3 +164,19 @@ fn marks_for_native_images_and_for_servlet_containers_change_no_answer() {
     let found = report(&repo.commit("Changed"));
     assert_eq!(states(&found), [("GET /one".to_owned(), "same".to_owned())], "{found:#}");
 }
+
+#[test]
+fn a_request_has_the_method_of_its_operation() {
+    let handlers = |status: &str| {
+        format!(
+            "private final jakarta.servlet.http.HttpServletRequest request; private final org.vendor.Pages pages;
+  public C(jakarta.servlet.http.HttpServletRequest request, org.vendor.Pages pages) {{ this.request = request; this.pages = pages; }}
+  String page(String name) {{ if (request.getMethod().equals(\"PUT\")) {{ pages.go({status}); }} return pages.of(name); }}
+  @GetMapping(\"/pages/{{name}}\") public String read(@PathVariable(\"name\") String name) {{ return page(name); }}
+  @PutMapping(\"/pages/{{name}}\") public String write(@PathVariable(\"name\") String name) {{ return page(name); }}"
+        )
+    };
+    let found = report(&between(&handlers("303"), &handlers("302"), &[]));
+    assert!(first(&found, "PUT /pages/{name}").contains("302"), "{found:#}");
+    assert_eq!(told(&found, "GET /pages/{name}"), [] as [&str; 0], "{found:#}");
+}

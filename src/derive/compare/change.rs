@@ -103,7 +103,9 @@ pub fn compared(base: &Subject<'_>, head: &Subject<'_>, changed: &[InputChange],
     };
     if first.stopped.is_empty() {
         let fails = |change: &Change| statuses_of(change).0.is_some_and(|status| status >= 400);
-        if first.changes.is_empty() || !first.changes.iter().all(fails) {
+        // What a read says afterwards is no answer of the operation.
+        let is_refused = |change: &Change| fails(change) && !change.what.contains(" after ");
+        if first.changes.is_empty() || !first.changes.iter().all(is_refused) {
             return first;
         }
         // Base refuses all these requests, or fails, for example because a row is missing. Differences of the joint run on

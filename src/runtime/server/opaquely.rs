@@ -98,6 +98,7 @@ impl Bench<'_> {
         let Exploration { paths, complete } = explore_where(&cx, &known, |machine| {
             let server = Server { bench: self, case: None };
             machine.opaque.is_handling = matches!(start, Start::Operation);
+            machine.opaque.method = machine.opaque.is_handling.then(|| self.subject.endpoint.method.as_str());
             let mut thrown = None;
             let answer = match start {
                 Start::Member(member) => alone(machine, (member, None), &mut thrown),

@@ -83,6 +83,12 @@ pub struct Unfollowed<'c> {
     pub does: CallEffect,
 }
 
+/// Whether a call asks a servlet request for its method, which each operation has one of.
+fn asks_method(call: &Unfollowed<'_>) -> bool {
+    let of_servlet = ["jakarta", "javax"];
+    of_servlet.iter().any(|package| call.callee == format!("{package}.servlet.http.HttpServletRequest.getMethod/0"))
+}
+
 /// Whether a method of the JDK refuses null for each of its arguments, as its package or class says of all of them
 /// (documentation of `java.time` and of `java.math.BigDecimal`).
 fn takes_no_null(call: &Unfollowed<'_>) -> bool {
@@ -376,6 +382,9 @@ impl Machine<'_> {
                     return Err(self.null_pointer());
                 }
             }
+        }
+        if let Some(method) = self.opaque.method.filter(|_| asks_method(call)) {
+            return Ok(self.fresh_text(method));
         }
         let is_discarded = self.opaque.discarded.is_some() && self.opaque.discarded == self.opaque.calling;
         let mut operands = Vec::new();

@@ -102,6 +102,8 @@ pub struct OpaqueState {
     pub ended_by: Option<Box<Thrown>>,
     /// Whether the run starts with a handler.
     pub is_handling: bool,
+    /// The method of the request that is served, if an operation runs.
+    pub method: Option<&'static str>,
     /// Whether the constructor of a bean throws under the conditions of this path, so that the service does not start.
     pub never_starts: bool,
 }
