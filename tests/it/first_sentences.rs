@@ -179,3 +179,38 @@ fn a_request_has_the_method_of_its_operation() {
     assert!(first(&found, "PUT /pages/{name}").contains("302"), "{found:#}");
     assert_eq!(told(&found, "GET /pages/{name}"), [] as [&str; 0], "{found:#}");
 }
+
+#[test]
+fn a_key_that_comes_from_another_row_is_not_missing() {
+    let mapped = "package a; import jakarta.persistence.*;
+@Entity public class Note { @Id private Long id; @OneToOne @MapsId private Item item; private String text;
+  public void setItem(Item item) { this.item = item; } public void setText(String text) { this.text = text; } }";
+    let rows = |row: &str| format!("package a; public interface {row}s extends {REPOSITORY}<{row}, Long> {{ }}");
+    let handlers = |text: &str| {
+        format!(
+            "private final Items items; private final Notes notes; private final org.vendor.Texts texts;
+  public C(Items items, Notes notes, org.vendor.Texts texts) {{ this.items = items; this.notes = notes; this.texts = texts; }}
+  @PostMapping(\"/notes/{{id}}\") public String note(@PathVariable(\"id\") Long id, @RequestParam(\"t\") String t) {{
+    Note note = new Note(); note.setItem(items.findById(id).orElseThrow()); note.setText({text}); notes.save(note); return texts.of(t); }}"
+        )
+    };
+    let files =
+        [("Item.java", ITEM), ("Items.java", &rows("Item")), ("Note.java", mapped), ("Notes.java", &rows("Note"))]
+            .map(|(name, text)| (name, text.to_owned()));
+    let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    let found = report(&between(&handlers("t"), &handlers("t + \"!\""), &files));
+    assert!(first(&found, "POST /notes/{id}").contains("for `text`"), "{found:#}");
+}
+
+#[test]
+fn a_class_of_the_project_may_be_invalid_whatever_its_name() {
+    let character = "package a; import jakarta.validation.constraints.NotBlank; public class Character { @NotBlank private String name;
+  public String getName() { return name; } public void setName(String name) { this.name = name; } }";
+    let handlers = |mark: &str| {
+        format!(
+            "@PostMapping(\"/cast\") public String cast({mark} @RequestBody Character character) {{ return \"done\"; }}"
+        )
+    };
+    let found = report(&between(&handlers("@Valid"), &handlers(""), &[("Character.java", character)]));
+    assert!(!told(&found, "POST /cast").is_empty(), "{found:#}");
+}

@@ -190,16 +190,17 @@ fn is_simply(name: &str, known: &[&str]) -> bool {
     known.contains(&name.rsplit('.').next().unwrap_or(name))
 }
 
-/// The members of a class that may run when the service starts: all of a class that the container runs as a whole, else
-/// those that it calls, the methods of the class that their code names, and all that is not a method.
+/// The members of a class that may run when the service starts: all of a class that the container runs as a whole or that
+/// extends another one of the project, else those that the container calls, the methods of the class that their code names,
+/// its beans, and all that is not a method.
 pub fn starting_members(project: &Project, ty: TypeId) -> BTreeSet<MemberId> {
-    let is_whole = is_runner(project, ty);
+    let is_whole = is_runner(project, ty) || project.supers(ty).iter().any(|above| above.named.project().is_some());
     let is_start = |member: &MemberId| {
         let facts = project.member(*member);
         is_whole
             || facts.kind != MemberKind::Method
             || starts(project, *member)
-            || facts.annotations.iter().any(|one| one.simple() == "PostConstruct")
+            || facts.annotations.iter().any(|one| ["Bean", "PostConstruct", "Produces"].contains(&one.simple()))
     };
     let mut found: BTreeSet<MemberId> = project.members(ty).filter(is_start).collect();
     let mut open: Vec<MemberId> = found.iter().copied().collect();

@@ -47,7 +47,12 @@ pub(in crate::compare) fn declared_alike((old, was): (&Side<'_>, TypeId), (new, 
     let extended = |(side, ty): (&Side<'_>, TypeId)| -> Vec<TypeRef> {
         let project = side.bench.subject.project;
         let starts = |one: &TypeRef| match project.resolve(ty, &one.name).project() {
-            Some(own) => project.library_supers(own).iter().any(|name| name == &OF_WAR),
+            Some(own) => {
+                let only_starts = |member: MemberId| project.member(member).name == "configure";
+                project.library_supers(own).iter().any(|name| name == &OF_WAR)
+                    && project.ty(own).annotations.is_empty()
+                    && project.members(own).all(only_starts)
+            }
             None => one.simple() == "SpringBootServletInitializer",
         };
         above(&project.ty(ty).extends).into_iter().filter(|one| !starts(one)).collect()

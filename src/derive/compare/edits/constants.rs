@@ -24,22 +24,32 @@ const STORED: &[&str] = &["Entity", "Embeddable", "MappedSuperclass"];
 /// Annotations of fields that a column may hold by another value than the ordinal (Hibernate).
 const STORED_OTHERWISE: &[&str] = &["JdbcType", "JdbcTypeCode", "Type"];
 
-/// Methods that depend on the order of an enum's constants, or sort what they are handed.
+/// Methods that depend on the order of an enum's constants, or sort what they are handed; also of common libraries.
 const ORDERING: &[&str] = &[
     "allOf",
-    "comparing",
+    "collectSortedList",
     "compare",
     "compareTo",
+    "comparing",
+    "comparingInt",
+    "comparingLong",
     "complementOf",
     "getEnumConstants",
+    "getEnumList",
+    "getEnumMap",
     "max",
+    "maxBy",
     "min",
+    "minBy",
     "naturalOrder",
+    "newTreeMap",
+    "newTreeSet",
     "ordinal",
     "range",
     "reverseOrder",
     "sort",
     "sorted",
+    "thenComparing",
     "values",
 ];
 
@@ -222,8 +232,9 @@ pub(in crate::compare) fn is_reordered((side, other): (&Side<'_>, &Side<'_>), co
     shared(&own, &others) != shared(&others, &own)
 }
 
-/// Whether anything of the operation may depend on the order of an enum's constants: rows that store ordinals, code that
-/// compares or lists constants, or a collection that sorts them.
+/// Whether the operation may depend on the order of an enum's constants, by what is known of it: rows that store ordinals,
+/// requests that may name a constant by its place (Jackson), code that compares or lists constants, or a collection that sorts
+/// them.
 pub(super) fn notices_order(side: &Side<'_>, constant: MemberId) -> bool {
     let project = side.bench.subject.project;
     let asks = |member: &MemberId| {
@@ -245,6 +256,7 @@ pub(super) fn notices_order(side: &Side<'_>, constant: MemberId) -> bool {
         })
     };
     stores_ordinals(side, constant.ty)
+        || !among.is_disjoint(&handed(side).taken)
         || annotated()
         || handed(side).members.iter().any(asks)
         || members_around(side).iter().any(asks)

@@ -410,10 +410,8 @@ fn may_be_invalid(project: &Project, scope: TypeId, reference: &TypeRef, seen: &
         "long",
         "short",
     ];
-    if reference.args.is_empty() && reference.dims == 0 && WHOLE.contains(&reference.simple()) {
-        return false;
-    }
-    let Some(ty) = project.resolve(scope, &reference.name).project() else { return true };
+    let is_whole = reference.args.is_empty() && reference.dims == 0 && WHOLE.contains(&reference.simple());
+    let Some(ty) = project.resolve(scope, &reference.name).project() else { return !is_whole };
     if project.has_inert_constraints() {
         return false;
     }

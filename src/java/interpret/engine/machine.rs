@@ -501,7 +501,8 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Whether code that takes no null refuses a value. What it does not refuse is not null in later tests.
+    /// Whether code that takes no null refuses a value. What it does not refuse is not null in later tests, but for those of
+    /// a `catch` around it.
     pub(in crate::interpret) fn is_refused_as_null(&mut self, value: &Value) -> bool {
         let term = match value {
             Value::Symbol(symbol) if symbol.nullable && self.is_compared() => Some(symbol.term.clone()),
@@ -509,7 +510,7 @@ impl<'p> Machine<'p> {
         };
         let Some(is_null) = term.map(Cond::IsNull) else { return value.is_null() };
         let decided = self.known.decides(&is_null);
-        if decided.is_none() {
+        if decided.is_none() && self.catching == 0 {
             self.known.add(is_null.negate());
         }
         decided == Some(true)

@@ -89,12 +89,37 @@ fn asks_method(call: &Unfollowed<'_>) -> bool {
     of_servlet.iter().any(|package| call.callee == format!("{package}.servlet.http.HttpServletRequest.getMethod/0"))
 }
 
-/// Whether a method of the JDK refuses null for each of its arguments, as its package or class says of all of them
-/// (documentation of `java.time` and of `java.math.BigDecimal`).
+/// Methods of `java.time` that take null, by their documentation; those that set something optional (`withZone(null)`) do too.
+const TAKING_NULL: [&str; 5] = ["appendLocalized", "equals", "getLocalizedDateTimePattern", "isSupported", "ofLocal"];
+
+/// Whether a method of the JDK refuses null for each of its arguments, as the packages say of methods that do not say
+/// otherwise (documentation of `java.time` and of `java.math.BigDecimal`).
 fn takes_no_null(call: &Unfollowed<'_>) -> bool {
     let refuses = ["java.time.", "java.math."].iter().any(|package| call.callee.starts_with(package));
-    refuses && call.name != "equals" && !call.name.starts_with("with")
+    let is_exception = call.name == "<init>" && call.callee.contains("Exception");
+    refuses && !TAKING_NULL.contains(&call.name) && !call.name.starts_with("with") && !is_exception
 }
+
+/// Beginnings of the names of methods that may change what they are called on, or give something else each time.
+const MOVING: [&str; 17] = [
+    "accept",
+    "add",
+    "apply",
+    "call",
+    "create",
+    "decrement",
+    "generate",
+    "getAnd",
+    "increment",
+    "new",
+    "next",
+    "poll",
+    "put",
+    "random",
+    "remove",
+    "run",
+    "take",
+];
 
 impl Machine<'_> {
     /// Records an external effect.
@@ -440,9 +465,11 @@ impl Machine<'_> {
         };
         let is_void = call.ty == Type::Void || is_discarded;
         let is_reading = is_reading && (!is_void || call.does != CallEffect::ByName || reads_in_vain(call.name));
-        // A constant of a library that is asked without arguments changes nothing.
+        // A constant of a library that is asked without arguments changes nothing, by the name of what it is asked.
         let is_constant = |receiver: &Value| matches!(receiver, Value::Symbol(symbol) if matches!(&*symbol.term, Term::Opaque(of) if of.origin == Origin::Constant));
-        let is_reading = is_reading || (call.args.is_empty() && !is_void && call.receiver.is_some_and(is_constant));
+        let moves = MOVING.iter().any(|start| call.name.starts_with(start));
+        let is_asked = call.args.is_empty() && !is_void && !moves && call.receiver.is_some_and(is_constant);
+        let is_reading = is_reading || is_asked;
         let writes = known.unwrap_or(match (&collaborator, call.receiver) {
             (Some(_), _) => !is_reading,
             (None, None) => is_void,

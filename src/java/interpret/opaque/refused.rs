@@ -82,8 +82,11 @@ impl Machine<'_> {
         let [key] = keys.as_slice() else { return false };
         let facts = self.project.member(*key);
         let is_plain = facts.annotations.iter().all(|one| ["Column", "Id"].contains(&one.simple()));
-        let is_called = fields()
-            .any(|member| self.project.member(member).annotations.iter().any(|one| one.simple() == "PrePersist"));
+        // A key may also come from the row that it is mapped by.
+        let is_called = fields().any(|member| {
+            let annotations = &self.project.member(member).annotations;
+            annotations.iter().any(|one| ["MapsId", "PrePersist"].contains(&one.simple()))
+        });
         let listens = line.iter().any(|ty| {
             let mut all = self.project.ty(*ty).annotations.iter();
             all.any(|one| one.simple() == "EntityListeners")
