@@ -116,7 +116,7 @@ fn code_beside_that_which_fills_a_store_is_not_told_of_its_rows() {
         report(&between(handlers, handlers, &base).file("src/main/java/a/Seeds.java", seeds).commit("Changed"))
     };
     let beside = changed(seeds("b", "one"));
-    assert!(!first(&beside, "GET /label").is_empty(), "{beside:#}");
+    assert_eq!(first(&beside, "GET /label"), "the text of the body changes", "{beside:#}");
     assert!(!states(&beside).iter().any(|(op_id, _)| op_id == "GET /items/{id}"), "{beside:#}");
     let filled = changed(seeds("a", "two"));
     assert!(first(&filled, "GET /items/{id}").starts_with("`Seeds` fills `Item` with other values"), "{filled:#}");
@@ -212,5 +212,27 @@ fn a_class_of_the_project_may_be_invalid_whatever_its_name() {
         )
     };
     let found = report(&between(&handlers("@Valid"), &handlers(""), &[("Character.java", character)]));
-    assert!(!told(&found, "POST /cast").is_empty(), "{found:#}");
+    let all = told(&found, "POST /cast");
+    assert_eq!(all, ["answers 200 where it answered 400 (name is null)"]);
+}
+
+#[test]
+fn a_lost_status_is_told_also_where_it_was_400() {
+    let handlers = |status: &str| {
+        format!(
+            "private final org.vendor.Names names; public C(org.vendor.Names names) {{ this.names = names; }}
+  @GetMapping(\"/names/{{name}}\") public String name(@PathVariable(\"name\") String name) {{
+    if (names.isBad(name)) {{ throw new IllegalArgumentException(\"bad\"); }} return names.of(name); }}
+  @ExceptionHandler {status} public String bad(IllegalArgumentException e) {{ return \"bad\"; }}"
+        )
+    };
+    let gate = "package a; import jakarta.servlet.*; import jakarta.servlet.http.*; import org.springframework.stereotype.Component;
+@Component public class Gate extends org.springframework.web.filter.OncePerRequestFilter {
+  private final org.vendor.Keys keys; public Gate(org.vendor.Keys keys) { this.keys = keys; }
+  protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain) throws java.io.IOException, ServletException {
+    keys.check(request, response, chain); } }";
+    let files = [("Gate.java", gate)];
+    let found = report(&between(&handlers("@ResponseStatus(HttpStatus.BAD_REQUEST)"), &handlers(""), &files));
+    let all = told(&found, "GET /names/{name}");
+    assert!(all.iter().any(|one| one.starts_with("answers 200 where it answered 400")), "{all:?}");
 }

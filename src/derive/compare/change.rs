@@ -9,7 +9,7 @@ use super::edits::changed::ChangedCode;
 use super::off_path::accessed::accessed;
 use super::off_path::answered::answered;
 use super::off_path::changed_context::by_context;
-use super::off_path::declared::declared;
+use super::off_path::declared::{declared, loses_constraint};
 use super::off_path::later::{by_later_reads, least};
 use super::off_path::moved_bounds::by_bounds;
 use super::off_path::secured::secured;
@@ -103,8 +103,8 @@ pub fn compared(base: &Subject<'_>, head: &Subject<'_>, changed: &[InputChange],
     };
     if first.stopped.is_empty() {
         let fails = |change: &Change| statuses_of(change).0.is_some_and(|status| status >= 400);
-        // What a read says afterwards is no answer of the operation.
-        let is_refused = |change: &Change| fails(change) && !change.what.contains(" after ");
+        // Of the operation's own answers only: what a read says afterwards has no request of its own.
+        let is_refused = |change: &Change| fails(change) && change.witness.is_some();
         if first.changes.is_empty() || !first.changes.iter().all(is_refused) {
             return first;
         }
@@ -224,7 +224,7 @@ fn without_requests(
         by_code.retain(|change| symbol_of(change).is_none_or(|symbol| !rules.contains(&symbol)));
         // Where a constraint is gone, what later code makes of the values that it refused is not known as a whole, and other
         // constraints may still refuse them.
-        if said.iter().any(|change| change.what.starts_with("`@") && change.what.contains(" is gone on ")) {
+        if loses_constraint((old, new), changed) {
             by_code.retain(|change| !matches!(statuses_of(change), (Some(400), Some(..400))));
         }
         let (of_files, mut told): (Vec<Change>, Vec<Change>) = said.iter().cloned().partition(is_of_file);

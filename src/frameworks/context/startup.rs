@@ -190,9 +190,9 @@ fn is_simply(name: &str, known: &[&str]) -> bool {
     known.contains(&name.rsplit('.').next().unwrap_or(name))
 }
 
-/// The members of a class that may run when the service starts: all of a class that the container runs as a whole or that
-/// extends another one of the project, else those that the container calls, the methods of the class that their code names,
-/// its beans, and all that is not a method.
+/// The members of a class that may run when the service starts. Of a class that the container runs as a whole, or that has a
+/// superclass in the project, these are all members. Of other classes these are fields, constructors and initialisers, the
+/// methods that the container calls then or takes beans from, and the methods of the class that their code calls.
 pub fn starting_members(project: &Project, ty: TypeId) -> BTreeSet<MemberId> {
     let is_whole = is_runner(project, ty) || project.supers(ty).iter().any(|above| above.named.project().is_some());
     let is_start = |member: &MemberId| {

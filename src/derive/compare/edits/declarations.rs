@@ -9,6 +9,7 @@ use crate::compare::objects::handed::{hands_out_member, makes, maps_member, meet
 use crate::compare::objects::holders::holders;
 use crate::compare::objects::reads_only::{needs_no_transaction, writes};
 use crate::compare::sides::side::Side;
+use mastor_frameworks::code::simple_types::is_simple;
 use mastor_frameworks::sql::snake;
 use mastor_java::interpret::values::scalar::Prim;
 use mastor_java::ir::facts::{Annotation, MemberFacts, MemberKind, Modifiers, Param, TypeRef, Value};
@@ -389,29 +390,10 @@ fn says_ok(annotation: &Annotation) -> bool {
 
 /// Whether a validator may find a violation in an object of this type.
 fn may_be_invalid(project: &Project, scope: TypeId, reference: &TypeRef, seen: &mut BTreeSet<TypeId>) -> bool {
-    // A number, a truth value or a text has no parts.
-    const WHOLE: &[&str] = &[
-        "Boolean",
-        "Byte",
-        "Character",
-        "Double",
-        "Float",
-        "Integer",
-        "Long",
-        "Short",
-        "String",
-        "UUID",
-        "boolean",
-        "byte",
-        "char",
-        "double",
-        "float",
-        "int",
-        "long",
-        "short",
-    ];
-    let is_whole = reference.args.is_empty() && reference.dims == 0 && WHOLE.contains(&reference.simple());
-    let Some(ty) = project.resolve(scope, &reference.name).project() else { return !is_whole };
+    // What one text holds has no parts.
+    let Some(ty) = project.resolve(scope, &reference.name).project() else {
+        return !is_simple(project, scope, reference);
+    };
     if project.has_inert_constraints() {
         return false;
     }

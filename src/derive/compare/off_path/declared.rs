@@ -266,6 +266,24 @@ fn at(side: &Side<'_>, member: MemberId) -> Place {
     place(side.bench.subject, Site { member, span })
 }
 
+/// Whether a member or parameter that both revisions have has lost a constraint, or is no longer validated.
+pub fn loses_constraint((old, new): (&Side<'_>, &Side<'_>), changed: &ChangedCode) -> bool {
+    let checks = |side: &Side<'_>, member: MemberId| -> Vec<Annotation> {
+        let project = side.bench.subject.project;
+        let facts = project.member(member);
+        let all = facts.params.iter().flat_map(|param| &param.annotations).chain(&facts.annotations);
+        let validates = |one: &&Annotation| {
+            ["Valid", "Validated"].contains(&one.simple()) || is_constraint(project, member.ty, one) == Some(true)
+        };
+        all.filter(validates).map(Annotation::without_places).collect()
+    };
+    changed.symbols().any(|symbol| {
+        let Some((was, is)) = old.member(symbol).zip(new.member(symbol)) else { return false };
+        let after = checks(new, is);
+        checks(old, was).iter().any(|one| !after.contains(one))
+    })
+}
+
 /// The differences between the relevant annotations of two declarations, in words.
 fn differences(
     old: (&Side<'_>, MemberId),

@@ -126,7 +126,7 @@ pub(super) struct ChangeWithPaths {
 pub(super) struct Unlikely {
     /// Number of conditions that callers hardly ever meet.
     pub(super) odd: usize,
-    /// Number of conditions about what earlier requests have left.
+    /// Number of conditions that test what earlier requests have left in fields.
     pub(super) states: usize,
     /// How unlikely its failures are.
     pub(super) failures: usize,

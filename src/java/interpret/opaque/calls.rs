@@ -7,7 +7,8 @@ use crate::interpret::engine::machine::{Eval, Machine};
 use crate::interpret::library::frameworks::reactive;
 use crate::interpret::library::{self, LibraryCall};
 use crate::interpret::opaque::does::{
-    CallEffect, READINGS, is_frozen_value, is_of_jdk, keeps_elements, reads, reads_in_vain,
+    CallEffect, READINGS, asks_method, is_frozen_value, is_of_jdk, keeps_elements, moves, reads, reads_in_vain,
+    takes_no_null,
 };
 use crate::interpret::opaque::state::Event;
 use crate::interpret::paths::path::Modelled;
@@ -82,44 +83,6 @@ pub struct Unfollowed<'c> {
     /// Its possible effects.
     pub does: CallEffect,
 }
-
-/// Whether a call asks a servlet request for its method, which each operation has one of.
-fn asks_method(call: &Unfollowed<'_>) -> bool {
-    let of_servlet = ["jakarta", "javax"];
-    of_servlet.iter().any(|package| call.callee == format!("{package}.servlet.http.HttpServletRequest.getMethod/0"))
-}
-
-/// Methods of `java.time` that take null, by their documentation; those that set something optional (`withZone(null)`) do too.
-const TAKING_NULL: [&str; 5] = ["appendLocalized", "equals", "getLocalizedDateTimePattern", "isSupported", "ofLocal"];
-
-/// Whether a method of the JDK refuses null for each of its arguments, as the packages say of methods that do not say
-/// otherwise (documentation of `java.time` and of `java.math.BigDecimal`).
-fn takes_no_null(call: &Unfollowed<'_>) -> bool {
-    let refuses = ["java.time.", "java.math."].iter().any(|package| call.callee.starts_with(package));
-    let is_exception = call.name == "<init>" && call.callee.contains("Exception");
-    refuses && !TAKING_NULL.contains(&call.name) && !call.name.starts_with("with") && !is_exception
-}
-
-/// Beginnings of the names of methods that may change what they are called on, or give something else each time.
-const MOVING: [&str; 17] = [
-    "accept",
-    "add",
-    "apply",
-    "call",
-    "create",
-    "decrement",
-    "generate",
-    "getAnd",
-    "increment",
-    "new",
-    "next",
-    "poll",
-    "put",
-    "random",
-    "remove",
-    "run",
-    "take",
-];
 
 impl Machine<'_> {
     /// Records an external effect.
@@ -401,14 +364,14 @@ impl Machine<'_> {
     /// Exceptions of lambdas that it receives, and an exception of its own if the project catches one.
     pub fn unfollowed(&mut self, call: &Unfollowed<'_>) -> Eval {
         self.step()?;
-        if self.is_compared() && takes_no_null(call) {
+        if self.is_compared() && takes_no_null(call.callee, call.name) {
             for arg in call.args {
                 if self.is_refused_as_null(arg) {
                     return Err(self.null_pointer());
                 }
             }
         }
-        if let Some(method) = self.opaque.method.filter(|_| asks_method(call)) {
+        if let Some(method) = self.opaque.method.filter(|_| asks_method(call.callee)) {
             return Ok(self.fresh_text(method));
         }
         let is_discarded = self.opaque.discarded.is_some() && self.opaque.discarded == self.opaque.calling;
@@ -466,9 +429,11 @@ impl Machine<'_> {
         let is_void = call.ty == Type::Void || is_discarded;
         let is_reading = is_reading && (!is_void || call.does != CallEffect::ByName || reads_in_vain(call.name));
         // A constant of a library that is asked without arguments changes nothing, by the name of what it is asked.
-        let is_constant = |receiver: &Value| matches!(receiver, Value::Symbol(symbol) if matches!(&*symbol.term, Term::Opaque(of) if of.origin == Origin::Constant));
-        let moves = MOVING.iter().any(|start| call.name.starts_with(start));
-        let is_asked = call.args.is_empty() && !is_void && !moves && call.receiver.is_some_and(is_constant);
+        let is_constant = |receiver: &Value| match receiver {
+            Value::Symbol(symbol) => matches!(&*symbol.term, Term::Opaque(of) if of.origin == Origin::Constant),
+            _ => false,
+        };
+        let is_asked = call.args.is_empty() && !is_void && !moves(call.name) && call.receiver.is_some_and(is_constant);
         let is_reading = is_reading || is_asked;
         let writes = known.unwrap_or(match (&collaborator, call.receiver) {
             (Some(_), _) => !is_reading,

@@ -222,3 +222,47 @@ pub(super) fn is_of_jdk(callee: &str) -> bool {
     ];
     callee.starts_with("java.") && !runs_others.iter().any(|package| callee.starts_with(package))
 }
+
+/// Whether a call asks a servlet request for its HTTP method. Every operation has exactly one.
+pub(super) fn asks_method(callee: &str) -> bool {
+    let of_servlet = callee.strip_suffix(".servlet.http.HttpServletRequest.getMethod/0");
+    of_servlet.is_some_and(|vendor| ["jakarta", "javax"].contains(&vendor))
+}
+
+/// Methods of `java.time` that accept null, according to their documentation.
+const TAKING_NULL: [&str; 5] = ["appendLocalized", "equals", "getLocalizedDateTimePattern", "isSupported", "ofLocal"];
+
+/// Whether a method of the JDK refuses null for each of its arguments, as its package says of every method that does not
+/// say otherwise (documentation of `java.time` and of `java.math.BigDecimal`). Methods that set something optional
+/// (`withZone`), and exceptions, accept null.
+pub(super) fn takes_no_null(callee: &str, name: &str) -> bool {
+    let refuses = ["java.time.", "java.math."].iter().any(|package| callee.starts_with(package));
+    let is_exception = name == "<init>" && callee.contains("Exception");
+    refuses && !TAKING_NULL.contains(&name) && !name.starts_with("with") && !is_exception
+}
+
+/// Prefixes of names of methods that may change their object, or give something else each time.
+const MOVING: [&str; 17] = [
+    "accept",
+    "add",
+    "apply",
+    "call",
+    "create",
+    "decrement",
+    "generate",
+    "getAnd",
+    "increment",
+    "new",
+    "next",
+    "poll",
+    "put",
+    "random",
+    "remove",
+    "run",
+    "take",
+];
+
+/// Whether a method may change its object or give something else each time, by its name.
+pub(super) fn moves(name: &str) -> bool {
+    MOVING.iter().any(|start| name.starts_with(start))
+}

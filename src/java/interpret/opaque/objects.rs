@@ -139,7 +139,7 @@ impl Machine<'_> {
         self.given_as(name, &words, ty)
     }
 
-    /// The value of a field that earlier requests may have set: an opaque value, which [`is_state`] knows again.
+    /// The value of a field that earlier requests may have set: an opaque value, which [`is_state`] recognises.
     pub fn left_by_requests(&mut self, field: &str, ty: Type) -> Value {
         if !self.is_opaque() {
             return self.unknown(&format!("{field} changes while the service runs"), ty);
