@@ -75,16 +75,22 @@ pub enum Refusable {
 const ATTRIBUTES: [&str; 4] =
     ["AuthenticationPrincipal", "CurrentSecurityContext", "RequestAttribute", "SessionAttribute"];
 
+/// Types of parameters that take the errors of the parameter before them (Spring).
+const ERRORS: [&str; 2] = ["BindingResult", "Errors"];
+
 impl Refusable {
     /// Whether requests of this endpoint may have such a part. A value that an unknown resolver provides may be one.
     fn is_part_of(self, endpoint: &Endpoint) -> bool {
-        endpoint.params.iter().any(|param| match (self, param.location) {
+        // Errors of a parameter that has `Errors` behind it are handed to the handler (Spring reference, "Validation").
+        let reports = |at: usize| endpoint.params.get(at + 1).is_some_and(|next| ERRORS.contains(&next.ty.simple()));
+        endpoint.params.iter().enumerate().any(|(at, param)| match (self, param.location) {
             (Self::Unmapped, _) => false,
             (_, Location::Resolved) => !param.constraints.iter().any(|one| ATTRIBUTES.contains(&one.simple())),
             (Self::Body, Location::Body | Location::Part) => true,
             // `HttpEntity` and `RequestEntity` hold a body.
             (Self::Body, Location::Context) => param.ty.simple().ends_with("Entity"),
             (Self::Body, _) => false,
+            (Self::Validated, _) if reports(at) => false,
             (Self::Validated, location) => may_be_checked_for(&param.constraints) || location == Location::Model,
             // A path without its variables is another path.
             (Self::Required, Location::Body | Location::Model | Location::Context | Location::Path) => false,

@@ -70,6 +70,7 @@ mod mapped;
 mod meanings;
 mod media_types;
 mod merging;
+mod met_first;
 mod mongo;
 mod moved_classes;
 mod narrowed;

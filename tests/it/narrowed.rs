@@ -90,6 +90,8 @@ const HANDLERS: &str = "private final Shelf shelf;
   @GetMapping(\"/whoami\") public String whoami(@RequestAttribute(\"name\") String name) { return name; }
   @GetMapping(\"/caller\") public String caller() { return shelf.caller(); }
   @PostMapping(\"/notes\") public String note(@Valid @RequestBody Note note) { return note.getText(); }
+  @PutMapping(\"/notes\") public String change(@Valid @RequestBody Note note, org.springframework.validation.BindingResult errors) {
+    return errors.hasErrors() ? \"invalid\" : note.getText(); }
   @GetMapping(\"/gone\") public String gone() { throw new Gone(); }";
 
 /// The operation and the sentence of each change, after `was` is replaced by `is`.

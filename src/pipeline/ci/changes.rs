@@ -201,7 +201,8 @@ fn removal(comparison: &Comparison, op_id: &OpId, old: &Suite, new: &Suite) -> C
 }
 
 /// Sorts changes: first those that need a decision; within both groups, changes that show only if something else is wrong too come last (`Change::seldom`);
-/// then those of requests that failed with 5xx before; then by effect (breaking first), then by operation. Within one operation the order is kept.
+/// then those of requests that failed with 5xx before; then by effect (breaking first), then by operation, those first whose first change needs the fewest conditions.
+/// Within one operation the order is kept.
 ///
 /// If an operation lost a constraint, a request that base refused and that now fails with 5xx is a consequence: it
 /// comes after the lost constraint.
@@ -213,10 +214,16 @@ pub fn order(changes: &mut [Change]) {
         let parted = c.witness.as_ref().filter(|_| lost.contains(&c.op_id));
         parted.is_some_and(|one| begins(&one.before, &['4', '5']) && begins(&one.after, &['5']))
     };
+    let mut conditions: std::collections::BTreeMap<OpId, usize> = std::collections::BTreeMap::new();
+    for c in changes.iter() {
+        let needed = c.condition.as_ref().map_or(0, |said| said.split(" and ").count());
+        conditions.entry(c.op_id.clone()).or_insert(needed);
+    }
     changes.sort_by(|a, b| {
         let key = |c: &Change| {
             let decided = c.accepted || !c.is_against();
-            (decided, c.seldom, fails_instead(c), c.repairs(), c.effect, c.op_id.clone())
+            let needed = conditions.get(&c.op_id).copied();
+            (decided, c.seldom, fails_instead(c), c.repairs(), c.effect, needed, c.op_id.clone())
         };
         key(a).cmp(&key(b))
     });

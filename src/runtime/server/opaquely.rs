@@ -2,6 +2,7 @@
 //! exception handlers. Middleware is left out: both revisions share it, and if it changed, nothing is claimed.
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::serve::Server;
@@ -41,6 +42,8 @@ pub struct ComparablePath {
     pub path: Path,
     /// Its conditions, with classes by name.
     pub conditions: Vec<Taken>,
+    /// Number of those, at the end, that it took itself. It started from the others.
+    pub own: usize,
     /// The status, if known.
     pub status: Option<u16>,
     /// Canonical form of the value that was returned to the framework.
@@ -49,6 +52,8 @@ pub struct ComparablePath {
     pub thrown: Option<(Rc<str>, Canon)>,
     /// External effects, in order.
     pub events: Vec<Event>,
+    /// The library classes of the beans whose factory methods have run.
+    pub started: BTreeSet<Rc<str>>,
     /// Static library calls that are not events, with their arguments.
     pub quiet: Vec<(Rc<str>, String)>,
     /// Number of library calls whose arguments are all null.
@@ -127,6 +132,7 @@ impl Bench<'_> {
                 body: answer.body,
                 thrown,
                 events: std::mem::take(&mut machine.opaque.events),
+                started: std::mem::take(&mut machine.opaque.started),
                 quiet: std::mem::take(&mut machine.opaque.quiet),
                 given_null: machine.opaque.given_null,
                 asked,
@@ -137,6 +143,7 @@ impl Bench<'_> {
         });
         let ended = paths.into_iter().zip(ends.into_inner()).map(|(path, end)| ComparablePath {
             path,
+            own: end.conditions.len(),
             conditions: end.conditions,
             status: end.status,
             given: end.given.or(match end.body {
@@ -146,6 +153,7 @@ impl Bench<'_> {
             }),
             thrown: end.thrown,
             events: end.events,
+            started: end.started,
             quiet: end.quiet,
             given_null: end.given_null,
             asked: end.asked,
@@ -192,6 +200,7 @@ struct PathEnd {
     body: AnswerBody,
     thrown: Option<(Rc<str>, Canon)>,
     events: Vec<Event>,
+    started: BTreeSet<Rc<str>>,
     quiet: Vec<(Rc<str>, String)>,
     given_null: usize,
     asked: Vec<Cond>,

@@ -37,10 +37,10 @@ pub(in crate::compare) fn says_present(cond: &Cond) -> bool {
 }
 
 /// The conditions of a pair of paths, without duplicates, each with how near to the changed code it is tested.
-pub(in crate::compare) fn asked(changed: &ChangedCode, before: &ComparablePath, after: &ComparablePath) -> Asked {
+pub(in crate::compare) fn asked(changed: &ChangedCode, conditions: [&[Taken]; 2]) -> Asked {
     let mut all: Asked = Vec::new();
-    for (side, ended) in [before, after].into_iter().enumerate() {
-        for taken in &ended.conditions {
+    for (side, conditions) in conditions.into_iter().enumerate() {
+        for taken in conditions {
             let Some(site) = taken.site else { continue };
             let near = changed.nearness(side, site);
             if !is_telling(&taken.cond) && !says_present(&taken.cond) && near < Nearness::Member {
@@ -182,15 +182,39 @@ pub(in crate::compare) fn pins_number(asked: &Asked) -> bool {
     })
 }
 
-/// How many values must happen to equal a constant text, and how many collections must be empty, for a pair of paths to
-/// be taken.
+/// How many values must happen to equal a constant text, how many collections must be empty, and how many pairs of values
+/// must be equal that head alone compares, for a pair of paths to be taken.
 pub(in crate::compare) fn coincidences(before: &ComparablePath, after: &ComparablePath) -> usize {
     let is_text = |term: &Term| matches!(term, Term::Const(Scalar::Str(_)));
     let happens = |taken: &&Taken| match &taken.cond {
         Cond::Same(a, b) => is_text(a) || is_text(b),
-        cond => is_empty(cond),
+        cond => is_empty(cond) || relates_classes(cond),
     };
+    let asks_too = |cond: &Cond| before.conditions.iter().any(|taken| taken.cond == *cond);
+    let of_head = |taken: &&Taken| equates_values(&taken.cond) && !asks_too(&taken.cond);
     before.conditions.iter().chain(&after.conditions).filter(happens).count()
+        + after.conditions.iter().filter(of_head).count()
+}
+
+/// Whether a condition says that an exception class of a library is below another one, which its sources would tell. Most
+/// are not.
+fn relates_classes(cond: &Cond) -> bool {
+    let Cond::Test(term) = cond else { return false };
+    let Term::Opaque(part) = &**term else { return false };
+    part.callee.starts_with("is a ") && matches!(part.operands.first(), Some(Canon::Named(_)))
+}
+
+/// Whether a condition says that two values are equal, neither of which is a constant.
+fn equates_values(cond: &Cond) -> bool {
+    let is_open = |term: &Term| !matches!(term, Term::Const(_));
+    match cond {
+        Cond::Same(a, b) => is_open(a) && is_open(b),
+        Cond::Test(term) => match &**term {
+            Term::Apply(Function::EqualsIgnoreCase, parts) => parts.iter().all(|part| is_open(part)),
+            _ => false,
+        },
+        _ => false,
+    }
 }
 
 /// Whether a condition says that a collection has no elements.

@@ -7,6 +7,7 @@ use std::rc::Rc;
 use super::asked::{Asked, counted, is_telling, says_present};
 use crate::compare::edits::changed::Nearness;
 use mastor_java::interpret::opaque::found::THERE;
+use mastor_java::interpret::opaque::state::says_failing;
 use mastor_java::interpret::paths::condition::{Cond, mirrored, opposite};
 use mastor_java::interpret::paths::known::PathConstraints;
 use mastor_java::interpret::values::scalar::Scalar;
@@ -66,8 +67,12 @@ pub(in crate::compare) fn when(
     let ways = alike.iter().chain(apart.iter().copied());
     let mut decisive = deciding(if is_sample { &on_one } else { &on_all }, ways);
     // If both sides agree on some paths, the difference needs a condition.
-    let near_all: Asked =
-        met.on_all.iter().filter(|(near, cond)| *near >= Nearness::Member || !says_present(cond)).cloned().collect();
+    // That a call before the changed part does not fail goes without saying.
+    let is_said = |(near, cond): &&(Nearness, Cond)| match cond {
+        Cond::Not(inner) if says_failing(inner) => *near >= Nearness::Part,
+        cond => *near >= Nearness::Member || !says_present(cond),
+    };
+    let near_all: Asked = met.on_all.iter().filter(is_said).cloned().collect();
     let of_one = if met.is_refused { alike } else { answered };
     for (asked, ways) in [(&on_one, &every(of_one)), (&near_all, &every(alike)), (&on_one, &others.to_vec())] {
         if decisive.is_empty() && !ways.is_empty() {

@@ -8,10 +8,26 @@ use super::found_objects;
 use super::parts::{self, Assignments};
 use mastor_java::interpret::opaque::calls::AFTER;
 use mastor_java::interpret::opaque::state::Event;
+use mastor_java::interpret::paths::path::Taken;
 use mastor_java::interpret::values::term::{Canon, Opaque, Origin};
+use mastor_runtime::server::opaquely::ComparablePath;
 
-/// Compares the events of two paths. Uninformative events, such as checks, count only if the others agree.
-pub(in crate::compare) fn events(before: &[Event], after: &[Event], on: &mut Assignments<'_>) -> Comparison {
+/// Compares the events of two paths. Uninformative events, such as checks, count only if the others agree. Events of a
+/// bean's factory method count only if both paths use the bean: the container makes it when the service starts, whatever
+/// a request does.
+pub(in crate::compare) fn events(
+    (before, after): (&ComparablePath, &ComparablePath),
+    on: &mut Assignments<'_>,
+) -> Comparison {
+    let of_both = |ended: &ComparablePath, other: &ComparablePath| -> Vec<Event> {
+        let counts = |event: &&Event| event.bean.as_ref().is_none_or(|bean| other.started.contains(bean));
+        ended.events.iter().filter(counts).cloned().collect()
+    };
+    in_order(&of_both(before, after), &of_both(after, before), on)
+}
+
+/// Compares two sequences of events.
+fn in_order(before: &[Event], after: &[Event], on: &mut Assignments<'_>) -> Comparison {
     let (gone, come) = without_ends(before, after);
     let telling = |all: &[Event]| -> Vec<Event> {
         all.iter().filter(|event| says_much(event) && !leads_on(event, all)).cloned().collect()
@@ -28,6 +44,34 @@ pub(in crate::compare) fn events(before: &[Event], after: &[Event], on: &mut Ass
         Comparison::Differs(_) if !on.any() => Comparison::Open("no values were found that lead there".to_owned()),
         Comparison::Differs(difference) => Comparison::Differs(counted(difference, before, after)),
         told => told,
+    }
+}
+
+/// The conditions of base and head that may decide whether a difference is met. What a path tests after a call that differs
+/// does not decide about that call.
+pub(in crate::compare) fn decisive<'e>(
+    difference: &Difference,
+    (before, after): (&'e ComparablePath, &'e ComparablePath),
+) -> [&'e [Taken]; 2] {
+    let (gone, come) = without_ends(&before.events, &after.events);
+    let named = |all: &'e [Event], words: &str| all.iter().rev().find(|event| &*event.words == words);
+    let events: [Option<&Event>; 2] = match &difference.of {
+        DifferenceKind::Argument(words) => {
+            let is = come.iter().find(|event| event.words == *words);
+            [is.and_then(|is| gone.iter().find(|was| was.callee == is.callee)), is]
+        }
+        DifferenceKind::Times(words) => [named(gone, words), named(come, words)],
+        DifferenceKind::Call => [named(gone, &difference.before), named(come, &difference.after)],
+        _ => [None, None],
+    };
+    let until = |event: Option<&Event>, ended: &'e ComparablePath| {
+        let began = ended.conditions.len() - ended.own;
+        let taken = event.map_or(ended.conditions.len(), |event| (began + event.taken).min(ended.conditions.len()));
+        &ended.conditions[..taken]
+    };
+    match events {
+        [None, None] => [&before.conditions, &after.conditions],
+        [was, is] => [until(was, before), until(is, after)],
     }
 }
 
@@ -287,12 +331,19 @@ mod tests {
 
     fn event(callee: &str, with: i32) -> Event {
         let operand = Canon::Term(Rc::new(Term::Const(Scalar::Int(with))));
-        Event { callee: Rc::from(callee), operands: vec![operand], words: Rc::from(callee), site: None }
+        Event {
+            callee: Rc::from(callee),
+            operands: vec![operand],
+            words: Rc::from(callee),
+            site: None,
+            taken: 0,
+            bean: None,
+        }
     }
 
     #[test]
     fn what_says_little_is_compared_where_all_else_is_alike() {
-        let told = |was: &[Event], is: &[Event]| events(was, is, &mut Assignments::of(&[]));
+        let told = |was: &[Event], is: &[Event]| in_order(was, is, &mut Assignments::of(&[]));
         let (save, assert) = (event("a.Rows#save/1", 1), event("org.vendor.Assert.notNull/1", 1));
         let left = |with| event(&format!("{LEFT}1"), with);
         assert!(matches!(told(&[save.clone(), left(1)], &[save.clone(), left(1)]), Comparison::Alike));

@@ -123,11 +123,12 @@ fn within(before: &Canon, after: &Canon, on: &mut Assignments<'_>, place: &mut V
                 parts.iter().find(|(own, _)| own == name).map(|(_, part)| part.clone())
             };
             let of = |parts: &[(Rc<str>, Canon)], name: &Rc<str>| part(parts, name).unwrap_or_else(|| unset(name));
-            // Parts that a library model leaves open come last, since they differ whenever an argument of the call
-            // does.
+            // The status of an answer comes first. Parts that a library model leaves open come last, since they differ
+            // whenever an argument of the call does.
             let mut names: Vec<&Rc<str>> = names.into_iter().collect();
             names.sort_by_key(|name| {
-                [old, new].iter().any(|parts| part(parts, name).is_some_and(|one| is_filled(&one)))
+                let is_open = [old, new].iter().any(|parts| part(parts, name).is_some_and(|one| is_filled(&one)));
+                (is_open, step(class, name) != Step::Status)
             });
             if let Some(difference) = missing_key(before, after, place).filter(|_| on.any()) {
                 return Comparison::Differs(difference);

@@ -14,7 +14,7 @@ use crate::compare::edits::declarations::is_stored;
 use crate::compare::objects::handed::hands_out_member;
 use crate::compare::paths::asked::{asked, fails, fails_apart, holding, is_seldom, left_open, rests_on};
 use crate::compare::paths::difference::{self, Comparison, Difference, DifferenceKind, Step};
-use crate::compare::paths::happened::{apart, events, handed_otherwise};
+use crate::compare::paths::happened::{apart, decisive, events, handed_otherwise};
 use crate::compare::paths::innermost;
 use crate::compare::paths::instead::{calls_asked, replaced_condition};
 use crate::compare::paths::odds::{diverging_calls, diverging_in_time};
@@ -27,7 +27,7 @@ use mastor_java::interpret::Bounds;
 use mastor_java::interpret::engine::region::{GOES_ON, Region};
 use mastor_java::interpret::paths::condition::Cond;
 use mastor_java::interpret::paths::path::{Outcome, Site, Taken};
-use mastor_java::interpret::values::term::{Canon, Opaque, Term};
+use mastor_java::interpret::values::term::{Canon, Opaque, Origin, Term};
 use mastor_java::ir::facts::MemberKind;
 use mastor_java::ir::ids::MemberId;
 use mastor_runtime::server::opaquely::{ComparablePath, Start};
@@ -42,8 +42,8 @@ const ROUNDS: usize = 4;
 /// afterwards.
 const ROUNDS_ALONE: usize = 2;
 
-/// Maximum number of changes reported for one operation.
-const TOLD: usize = 6;
+/// Maximum number of changes of each kind, usual and seldom ones, that a round keeps.
+const MET: usize = 6;
 
 /// Number of changes after which no more paths are compared.
 const ENOUGH: usize = 3;
@@ -116,27 +116,33 @@ impl Joint<'_> {
         let mut best: Option<(Product, [Ran; 2])> = None;
         // About the best round so far: whether it shows a change on ordinary requests, its changes, and how many of
         // them are reported under sampled conditions.
-        let (mut is_usual, mut ways, mut of_samples) = (false, BTreeSet::new(), 0);
+        let (mut is_usual, mut ways, mut of_samples, mut likeliest) = (false, BTreeSet::new(), 0, None);
         // Whether they depend on what a member gives for constants, which only its code says.
         let mut asks_constants = false;
         let rounds = if self.on.member().is_some() { ROUNDS_ALONE } else { ROUNDS };
         for _ in 0..rounds {
             let (codes_old, codes_new) = (&self.old.bench.codes, &self.new.bench.codes);
             let ((round, of_old), of_new) = codes_new.covering(|| codes_old.covering(|| self.run()));
-            let Round { found, members: [old, new], blamed, asked_of, ways: own, samples, is_of_constants, .. } = round;
+            let Round {
+                found, members: [old, new], blamed, asked_of, ways: own, samples, is_of_constants, first, ..
+            } = round;
             let is_same = found.changes.is_empty() && found.stopped.is_empty();
             let tells_usual = found.changes.iter().any(|change| !change.seldom);
             // A change that an assignment has proven stands, even if a later round shows no change, or only seldom
             // ones. It also stands if a later round shows it again under the condition of one of several ways through
-            // the members that were opened: the condition on what these return says more.
-            let is_repeated = !asks_constants && samples > of_samples && ways.iter().all(|way| own.contains_key(way));
+            // the members that were opened: the condition on what these return says more. So does the call of an object
+            // that an opened member gives, if each of its ways gives another object, and a change on much likelier paths.
+            let is_sampled = samples > of_samples && ways.iter().all(|way| own.contains_key(way));
+            let is_split = best.as_ref().is_some_and(|(best, _)| splits(&found.changes, &best.changes));
+            let is_far = matches!((&first, &likeliest), (Some(own), Some(best)) if own.is_far_beyond(best));
+            let is_repeated = !asks_constants && (is_sampled || is_split || is_far);
             let says_more = match is_usual {
                 true => tells_usual && !is_repeated,
                 false => tells_usual || (!found.changes.is_empty() && !is_repeated),
             };
             if best.as_ref().is_none_or(|(best, _)| is_same || says_more || best.changes.is_empty()) {
                 best = Some((found, [(old, of_old), (new, of_new)]));
-                (is_usual, ways, of_samples) = (tells_usual, own.into_keys().collect(), samples);
+                (is_usual, ways, of_samples, likeliest) = (tells_usual, own.into_keys().collect(), samples, first);
                 asks_constants = is_of_constants;
             }
             let open = |members| [self.reaches.0.open(members), self.reaches.1.open(members)].contains(&true);
@@ -196,6 +202,8 @@ impl Joint<'_> {
         let (mut paths, complete) = self.before(&[], bounds);
         round.steps = steps_of(&paths);
         round.calls[0] = paths.iter().flat_map(|ended| calls_asked(ended).into_values().flatten()).collect();
+        let tested = paths.iter().flat_map(|ended| &ended.asked).flat_map(rests_on);
+        round.tested_in_base = tested.filter(|one| one.origin == Origin::Call).map(|one| one.key).collect();
         // Paths of ordinary requests come first.
         paths.sort_by_key(fails);
         // A constructor that throws on every path is one that the run does not follow rightly.
@@ -253,12 +261,13 @@ impl Joint<'_> {
         {
             round.stop(Stop::of(format!("no collection of {size} elements was tried, which the code asks for")));
         }
-        let mut narrowing = Narrowing::of(|known| self.trial(known), most / NARROWING);
+        let tested = round.tested_in_base.clone();
+        let mut narrowing = Narrowing::of(|known| self.trial(known, &tested), most / NARROWING);
         round.told(|what, asked, when, excluded| narrowing.narrowed(what, asked, when, excluded))
     }
 
-    /// Runs both sides under these conditions.
-    fn trial(&self, known: &[Cond]) -> Trial {
+    /// Runs both sides under these conditions, with the calls whose results base tests.
+    fn trial(&self, known: &[Cond], tested: &BTreeSet<u128>) -> Trial {
         let (paths, is_complete) = self.before(known, HEAD);
         let mut trial = Trial { steps: steps_of(&paths), is_complete, ..Trial::default() };
         let given = known.iter().map(|cond| Taken { cond: cond.clone(), site: None });
@@ -268,7 +277,7 @@ impl Joint<'_> {
             trial.steps += steps_of(&after);
             trial.is_complete &= is_complete;
             for after in &after {
-                let mut round = Round::default();
+                let mut round = Round { tested_in_base: tested.clone(), ..Round::default() };
                 self.pair(&before, after, &mut round);
                 trial.steps += round.steps;
                 trial.is_open |= !round.found.stopped.is_empty();
@@ -374,7 +383,7 @@ impl Joint<'_> {
         let answer = answers(before, after, on);
         let events = match &answer {
             Comparison::Differs(Difference { of: DifferenceKind::Status, .. }) => Comparison::Alike,
-            _ => events(&before.events, &after.events, on),
+            _ => events((before, after), on),
         };
         if !matches!((&answer, &events), (Comparison::Alike, Comparison::Alike)) {
             let all = [&before.given, &after.given].into_iter().flatten();
@@ -429,9 +438,11 @@ impl Joint<'_> {
     }
 
     fn tell(&self, before: &ComparablePath, after: &ComparablePath, difference: &Difference, round: &mut Round) {
+        let told_first = difference;
         // Two calls of one method give different results only if their arguments differ, so the arguments are the
         // change.
-        let at_odds = diverging_calls(before, after);
+        // Where base tests the call of head too, on this path or another, what it does with the results is the change.
+        let at_odds = diverging_calls(before, after).filter(|odds| !round.tested_in_base.contains(&odds.calls.1.key));
         let own = at_odds.as_ref().filter(|odds| !is_made(before, &odds.calls.1));
         let handed = own.and_then(|odds| innermost::handed_differently(&odds.calls.0, &odds.calls.1));
         let computed = matches!(&self.on, RunScope::Regions(regions) if regions[1].is_value)
@@ -476,7 +487,7 @@ impl Joint<'_> {
         }
         let symbol = |place: &Option<Place>| place.as_ref().map(|place| place.symbol.clone());
         let way = format!("{what} {:?} {:?}", symbol(&evidence_before), symbol(&evidence_after));
-        let mut asked = asked(self.changed, before, after);
+        let mut asked = asked(self.changed, decisive(told_first, (before, after)));
         if let Some(odds) = at_odds {
             asked.retain(|(_, cond)| !odds.conditions.contains(cond));
         }
@@ -499,7 +510,7 @@ impl Joint<'_> {
             return;
         }
         let of_kind = round.met.iter().filter(|met| met.change.seldom == seldom).count();
-        if round.met.len() >= TOLD || (seldom && of_kind >= ENOUGH) {
+        if of_kind >= MET {
             return;
         }
         round.ways.insert(way, round.met.len());
@@ -534,6 +545,45 @@ impl Joint<'_> {
         let name = if facts.kind == MemberKind::StaticInitializer { "static" } else { &facts.name };
         format!("{}#{name}", project.ty(ty).name)
     }
+}
+
+/// Whether the changes of a later round are those of an earlier one, of calls on other objects, under more conditions.
+fn splits(later: &[Change], earlier: &[Change]) -> bool {
+    let conditions = |change: &Change| change.condition.as_ref().map_or(0, |said| said.split(" and ").count());
+    let is_one = |earlier: &Change| {
+        let own = method_alone(earlier.sentence());
+        let mut again = later.iter().filter(|later| method_alone(later.sentence()) == own).peekable();
+        again.peek().is_some() && again.all(|later| conditions(later) > conditions(earlier))
+    };
+    let is_usual = earlier.iter().any(|change| !change.seldom);
+    !earlier.is_empty() && earlier.iter().filter(|change| !is_usual || !change.seldom).all(is_one)
+}
+
+/// A sentence whose first call is named by its method alone, without object and arguments.
+fn method_alone(sentence: &str) -> String {
+    let mut parts = sentence.splitn(3, '`');
+    let (Some(start), Some(call), Some(rest)) = (parts.next(), parts.next(), parts.next()) else {
+        return sentence.to_owned();
+    };
+    let mut depth = 0_usize;
+    let mut named = (0, call.len());
+    for (at, letter) in call.char_indices() {
+        match letter {
+            '(' => {
+                if depth == 0 {
+                    named.1 = at;
+                }
+                depth += 1;
+            }
+            ')' => depth = depth.saturating_sub(1),
+            '.' if depth == 0 => named = (at + 1, call.len()),
+            _ => {}
+        }
+    }
+    if !call.contains('(') {
+        return sentence.to_owned();
+    }
+    format!("{start}`{}`{rest}", call.get(named.0..named.1).unwrap_or(call))
 }
 
 /// Whether a call takes constants alone.

@@ -23,6 +23,10 @@ pub(super) const MOST_ALIKE: usize = 60;
 /// Number of changes whose conditions are narrowed.
 const NARROWED: usize = 2;
 
+/// Maximum number of changes reported for one operation, and of seldom ones among them.
+const TOLD: usize = 6;
+const TOLD_SELDOM: usize = 3;
+
 /// Maximum number of stops that are kept.
 const NAMED: usize = 8;
 
@@ -87,12 +91,16 @@ pub(super) struct Round {
     pub(super) answered: Vec<PathConstraints>,
     /// Calls whose results base, and head, test on any of their paths.
     pub(super) calls: [BTreeSet<Rc<str>>; 2],
+    /// The calls, by their keys, whose results base tests on any of its paths.
+    pub(super) tested_in_base: BTreeSet<u128>,
     /// Steps taken.
     pub(super) steps: u64,
     /// Whether paths of base were left out.
     pub(super) is_cut: bool,
     /// Number of changes that are reported under the conditions of only one of their paths.
     pub(super) samples: usize,
+    /// How unlikely the first change is.
+    pub(super) first: Option<Unlikely>,
     /// Whether the condition of a change depends on what an opaque member of the project gives for constants.
     pub(super) is_of_constants: bool,
 }
@@ -137,6 +145,12 @@ pub(super) struct Unlikely {
 }
 
 impl Unlikely {
+    /// Whether a path is much less likely than another one: it needs what callers hardly meet, or several coincidences more.
+    pub(super) fn is_far_beyond(&self, other: &Self) -> bool {
+        let rare = |one: &Self| (one.odd, one.states, one.failures);
+        rare(self) > rare(other) || (rare(self) == rare(other) && self.coincidences > other.coincidences + 1)
+    }
+
     pub(super) fn of(before: &ComparablePath, after: &ComparablePath) -> Self {
         Self {
             odd: hardly_met(before, after),
@@ -175,6 +189,7 @@ impl Round {
             (met.change.seldom, follows, is_refused, unlikely, pins_number(&met.asked), is_vague, tells_little, apart)
         });
         fewest_first(&mut met);
+        self.first = met.first().map(|met| met.unlikely);
         for (at, own) in met.iter().enumerate() {
             // Paths with the same change need no condition that tells them apart.
             let tells_otherwise = |other: &&ChangeWithPaths| other.change.what != own.change.what;
@@ -200,6 +215,10 @@ impl Round {
             if at < NARROWED && (!when.is_empty() || self.is_cut) {
                 let excluded = Excluded { alike: &self.alike, answered: &self.answered, others: &others };
                 when = narrowed(&own.change.what, &asked, when, excluded);
+            }
+            let seldom = self.found.changes.iter().filter(|change| change.seldom).count();
+            if self.found.changes.len() >= TOLD || (own.change.seldom && seldom >= TOLD_SELDOM) {
+                continue;
             }
             self.found.changes.push(own.change.clone().under(&conditions::in_words(&when)));
         }
@@ -231,11 +250,25 @@ fn is_reversed(one: &Change, other: &Change) -> bool {
 }
 
 /// Corrects which changes are seldom. If a call was removed on some paths and added on others, as by a reversed
-/// condition, the removal is usual and the addition seldom. If an exception now ends other paths than before, the paths
+/// condition, the removal is usual and the addition seldom, unless the addition needs fewer coincidences. If an exception now ends other paths than before, the paths
 /// that it no longer ends are seldom.
 fn gained_after_lost(met: &mut [ChangeWithPaths]) {
     let of = |change: &Change| (change.before.clone().unwrap_or_default(), change.after.clone().unwrap_or_default());
     let throws = |end: &str| end.starts_with("throws ");
+    let fewest = |is_removal: bool, call: &str| {
+        let side = |met: &&ChangeWithPaths| {
+            let (was, is) = of(&met.change);
+            if is_removal { was == call && is.is_empty() } else { is == call && was.is_empty() }
+        };
+        met.iter().filter(side).map(|met| met.unlikely.coincidences).min()
+    };
+    let calls: BTreeSet<String> = met.iter().map(|met| of(&met.change)).flat_map(|(was, is)| [was, is]).collect();
+    let rather_added: BTreeSet<String> = calls
+        .into_iter()
+        .filter(
+            |call| matches!((fewest(false, call), fewest(true, call)), (Some(added), Some(removed)) if added < removed),
+        )
+        .collect();
     let (lost, gained): (BTreeSet<String>, BTreeSet<String>) = met.iter().map(|met| of(&met.change)).unzip();
     let thrown_now: BTreeSet<String> = met
         .iter()
@@ -245,8 +278,8 @@ fn gained_after_lost(met: &mut [ChangeWithPaths]) {
         .collect();
     for met in met {
         match of(&met.change) {
-            (was, is) if was.is_empty() && lost.contains(&is) => met.change.seldom = true,
-            (was, is) if is.is_empty() && gained.contains(&was) => met.change.seldom = false,
+            (was, is) if was.is_empty() && lost.contains(&is) => met.change.seldom = !rather_added.contains(&is),
+            (was, is) if is.is_empty() && gained.contains(&was) => met.change.seldom = rather_added.contains(&was),
             (was, is) if throws(&was) && !throws(&is) && thrown_now.contains(&was) => met.change.seldom = true,
             _ => {}
         }

@@ -7,8 +7,8 @@ use crate::interpret::engine::machine::{Eval, Machine};
 use crate::interpret::library::frameworks::reactive;
 use crate::interpret::library::{self, LibraryCall};
 use crate::interpret::opaque::does::{
-    CallEffect, READINGS, asks_method, is_frozen_value, is_of_jdk, keeps_elements, moves, reads, reads_in_vain,
-    takes_no_null,
+    CallEffect, READINGS, asks_method, is_frozen_value, is_of_jdk, keeps_elements, moves, only_computes, reads,
+    reads_in_vain, takes_no_null,
 };
 use crate::interpret::opaque::state::Event;
 use crate::interpret::paths::path::Modelled;
@@ -88,7 +88,9 @@ impl Machine<'_> {
     /// Records an external effect.
     pub(in crate::interpret) fn event(&mut self, callee: &str, operands: Vec<Canon>, words: &str) {
         let site = self.calling.or_else(|| self.here());
-        self.opaque.events.push(Event { callee: Rc::from(callee), operands, words: Rc::from(words), site });
+        let (callee, words, taken) = (Rc::from(callee), Rc::from(words), self.conditions.len());
+        let bean = self.opaque.starting.clone();
+        self.opaque.events.push(Event { callee, operands, words, site, taken, bean });
     }
 
     /// Records that a modelled call passes its arguments to code that is not followed: passing other arguments is a
@@ -434,10 +436,11 @@ impl Machine<'_> {
             _ => false,
         };
         let is_asked = call.args.is_empty() && !is_void && !moves(call.name) && call.receiver.is_some_and(is_constant);
-        let is_reading = is_reading || is_asked;
+        let computes = only_computes(call.callee);
+        let is_reading = is_reading || is_asked || computes;
         let writes = known.unwrap_or(match (&collaborator, call.receiver) {
             (Some(_), _) => !is_reading,
-            (None, None) => is_void,
+            (None, None) => is_void && !computes,
             (None, Some(_)) => false,
         });
         let epoch = match (&collaborator, known) {
@@ -492,7 +495,7 @@ impl Machine<'_> {
             }
             return Ok(if call.ty == Type::Void { Value::NULL } else { self.of_opaque(result, &call.ty) });
         }
-        if writes || (is_void && (call.ty == Type::Void || !is_reading)) {
+        if writes || (is_void && !computes && (call.ty == Type::Void || !is_reading)) {
             self.event(call.callee, operands, &words);
             match &collaborator {
                 Some(own) if known.is_none() => {
@@ -504,7 +507,8 @@ impl Machine<'_> {
         // A void library function with two object arguments may copy properties from one to the other.
         let is_object = |arg: &&Value| match arg {
             Value::Ref(_) => true,
-            Value::Symbol(symbol) => matches!(symbol.ty, Type::Class(..)),
+            // A value of unknown type may be an object too.
+            Value::Symbol(symbol) => !matches!(symbol.ty, Type::Str | Type::Prim(_) | Type::Boxed(_)),
             _ => false,
         };
         let copies = call.receiver.is_none() && call.args.iter().filter(is_object).count() > 1;

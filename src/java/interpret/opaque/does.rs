@@ -174,6 +174,14 @@ pub(super) fn is_frozen_value(fqn: &str) -> bool {
     fqn.starts_with("java.time.") && fqn != "java.time.Clock" || fqn.starts_with("java.math.") || VALUES.contains(&fqn)
 }
 
+/// Whether a constructor or method of the JDK only computes its result, or fails: of values that never change, and of
+/// boxes of numbers.
+pub(super) fn only_computes(callee: &str) -> bool {
+    const BOXES: [&str; 8] = ["Boolean", "Byte", "Character", "Double", "Float", "Integer", "Long", "Short"];
+    let class = callee.split('/').next().and_then(|name| name.rsplit_once('.')).map_or("", |(class, _)| class);
+    is_frozen_value(class) || class.strip_prefix("java.lang.").is_some_and(|name| BOXES.contains(&name))
+}
+
 /// Whether a method's name says that it only reads, for a call whose result is unused.
 pub(super) fn reads_in_vain(name: &str) -> bool {
     PLAIN.iter().any(|start| starts(name, start)) && !also_writes(name)

@@ -10,6 +10,7 @@ use crate::interpret::classes::objects::has;
 use crate::interpret::engine::machine::{Eval, Machine};
 use crate::interpret::library::functions::optional;
 use crate::interpret::paths::condition::Cond;
+use crate::interpret::stores::derived::{self, FoundValue};
 use crate::interpret::stores::manager::jpa_name;
 use crate::interpret::values::scalar::{ClassRef, Prim, Scalar};
 use crate::interpret::values::term::{Canon, Opaque, Origin, Term};
@@ -27,6 +28,16 @@ pub const THERE: &str = "is there";
 /// Annotations of key fields, which every row has.
 pub(super) const KEYS: &[&str] = &["EmbeddedId", "Id"];
 
+/// The call that gives a row: by itself, in an `Optional` or as an element of a list.
+fn row_of_call(term: &Term) -> Option<&Opaque> {
+    let Term::Opaque(opaque) = term else { return None };
+    match (opaque.origin, opaque.operands.first()) {
+        (Origin::Call, _) => Some(opaque),
+        (Origin::Part, Some(Canon::Term(of))) if !opaque.callee.starts_with('.') => row_of_call(of),
+        _ => None,
+    }
+}
+
 impl Machine<'_> {
     /// Marks a value as not null if it is the key of a row from a store.
     pub(super) fn key_of_row(&self, of: &Term, field: MemberId, value: Value) -> Value {
@@ -35,6 +46,38 @@ impl Machine<'_> {
                 Value::Symbol(Rc::new(Symbol { nullable: false, ..(**symbol).clone() }))
             }
             _ => value,
+        }
+    }
+
+    /// The value of a field of a row that a query by name asks for: `findByEmailAndActive(email, true)` finds active rows
+    /// (Spring Data Commons, "Defining Query Methods"). Only for comparisons of two revisions, and only constants: which
+    /// texts are equal, the database decides.
+    pub(super) fn asked_of_row(&self, of: &Term, field: MemberId) -> Option<Value> {
+        if !self.is_compared() {
+            return None;
+        }
+        let call = row_of_call(of)?;
+        let (_, query) = call.callee.split_once(QUERY).filter(|_| self.finds(&call.callee))?;
+        let said = query.rsplit_once(" (").map_or(query, |(said, _)| said);
+        let said = said.split(" ordered by ").next().unwrap_or(said);
+        let (purpose, predicate) = said.split_once(" by ")?;
+        let rows: Vec<TypeId> = std::iter::once(field.ty).chain(self.project.all_subtypes(field.ty)).collect();
+        let has_field = |name: &str| {
+            let mut classes =
+                rows.iter().copied().flat_map(|ty| std::iter::once(ty).chain(self.project.all_supers(ty)));
+            classes.any(|ty| self.project.own_field(ty, name).is_some())
+        };
+        let found = derived::value_of_rows(predicate, &self.project.member(field).name, has_field);
+        let is_truth = matches!(self.field_type(field), Type::Prim(Prim::Bool) | Type::Boxed(Prim::Bool));
+        match found.filter(|_| purpose.starts_with("find") && is_truth)? {
+            FoundValue::Is(value) => Some(Value::bool(value)),
+            FoundValue::Argument(at) => match call.operands.get(at + 1)? {
+                Canon::Term(term) => match &**term {
+                    Term::Const(Scalar::Bool(value)) => Some(Value::bool(*value)),
+                    _ => None,
+                },
+                _ => None,
+            },
         }
     }
 

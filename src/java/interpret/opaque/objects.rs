@@ -200,6 +200,9 @@ impl Machine<'_> {
 
     /// The value of a field that nothing has set on an object created for an opaque value.
     pub fn opaque_field(&mut self, of: &Rc<Term>, field: MemberId) -> Value {
+        if let Some(value) = self.asked_of_row(of, field) {
+            return value;
+        }
         let ty = self.field_type(field);
         let leaf = self.field_leaf(of, field);
         let value = self.of_opaque(leaf, &ty);

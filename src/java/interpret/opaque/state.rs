@@ -22,6 +22,10 @@ pub struct Event {
     pub words: Rc<str>,
     /// The site.
     pub site: Option<Site>,
+    /// Number of conditions that the path had taken by then.
+    pub taken: usize,
+    /// The library class of the bean that a factory method was making, if one was.
+    pub bean: Option<Rc<str>>,
 }
 
 /// Name of the event for the state in which code leaves the response.
@@ -78,6 +82,10 @@ pub struct OpaqueState {
     pub readings: BTreeMap<Rc<str>, u32>,
     /// Events so far.
     pub events: Vec<Event>,
+    /// The library class of the bean that a factory method is making.
+    pub starting: Option<Rc<str>>,
+    /// The library classes of the beans whose factory methods have run.
+    pub started: BTreeSet<Rc<str>>,
     /// Static library calls that are not events, with their arguments. They may fail even if their result is unused.
     pub quiet: Vec<(Rc<str>, String)>,
     /// Number of library calls whose arguments were all null.

@@ -159,15 +159,20 @@ impl Machine<'_> {
     }
 
     /// The singleton object of a library class that a factory method creates, if nothing can change it.
-    fn of_factory(&mut self, factory: MemberId) -> Eval<Option<Value>> {
+    fn of_factory(&mut self, fqn: &str, factory: MemberId) -> Eval<Option<Value>> {
         let key = (factory.ty, Rc::from(format!("made by {}", self.project.member(factory).name)));
         if let Some(id) = self.singles.get(&key) {
             return Ok(Some(Value::Ref(*id)));
         }
+        let (bean, outer) = (Rc::<str>::from(fqn), self.opaque.starting.clone());
+        self.opaque.started.insert(bean.clone());
+        self.opaque.starting.get_or_insert(bean);
         let made = self.quietly(|machine| {
             let this = if machine.is_static(factory) { None } else { Some(Value::Ref(machine.bean(factory.ty)?)) };
             machine.invoke(factory, this, Vec::new())
-        })?;
+        });
+        self.opaque.starting = outer;
+        let made = made?;
         let lasts = |object: &Object| match (&object.kind, &object.class) {
             (Kind::Native(native), _) => native.is_frozen(),
             (Kind::Modelled, ClassRef::Library(fqn)) => outside::keeps_nothing(fqn),
@@ -237,7 +242,7 @@ impl Machine<'_> {
         }
         if let Some(fqn) = declared.library()
             && let Some(factory) = self.cx.wiring.factory(fqn)
-            && let Some(made) = self.of_factory(factory)?
+            && let Some(made) = self.of_factory(fqn, factory)?
         {
             return Ok(made);
         }

@@ -187,6 +187,54 @@ pub fn query(stores: &Stores, entity: &Entity, name: &str, args: &[Value]) -> Op
     Some(Query { purpose, test: Test::Any(any), order, most, asked })
 }
 
+/// What a query by name says of a field of each row that it finds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FoundValue {
+    /// The field equals this argument, counted from 0.
+    Argument(usize),
+    /// The field is this truth value.
+    Is(bool),
+}
+
+/// What a predicate such as `EmailAndActiveTrue` says of a field of each row; `None` if it says nothing, if it has
+/// alternatives, or if letter case does not matter. `has_field` tells the fields of the rows.
+pub fn value_of_rows(predicate: &str, field: &str, has_field: impl Fn(&str) -> bool) -> Option<FoundValue> {
+    let small = |name: &str| {
+        let mut letters = name.chars();
+        let first = letters.next().map(|first| first.to_lowercase().collect::<String>());
+        format!("{}{}", first.unwrap_or_default(), letters.as_str())
+    };
+    let starts_word = |rest: &str| rest.starts_with(char::is_uppercase);
+    let has_alternatives = predicate
+        .match_indices("Or")
+        .any(|(at, word)| at > 0 && starts_word(&predicate[at + word.len()..]) && !starts_word(&predicate[at - 1..at]));
+    if has_alternatives {
+        return None;
+    }
+    let mut at = 0;
+    for part in predicate.split("And") {
+        if has_field(&small(part)) {
+            if small(part) == field {
+                return Some(FoundValue::Argument(at));
+            }
+            at += 1;
+            continue;
+        }
+        let suffix =
+            SUFFIXES.iter().find(|(suffix, ..)| part.strip_suffix(suffix).is_some_and(|of| has_field(&small(of))));
+        // A part that is no field by itself may be a part of a name with the keyword in it.
+        let (suffix, count, what) = suffix?;
+        let is_own = part.strip_suffix(suffix).is_some_and(|of| small(of) == field);
+        match what {
+            Suffix::Is(value) if is_own => return Some(FoundValue::Is(*value)),
+            Suffix::Plain(Compare::Equal) if is_own => return Some(FoundValue::Argument(at)),
+            _ => {}
+        }
+        at += count;
+    }
+    None
+}
+
 /// Splits a text at a keyword that starts a new word, unless the keyword is part of a field's name.
 fn split(stores: &Stores, entity: &Entity, text: &str, keyword: &str) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
@@ -354,6 +402,18 @@ mod tests {
             open: None,
         };
         (Stores { entities: [(TypeId(0), entity.clone())].into(), ..Stores::default() }, entity)
+    }
+
+    #[test]
+    fn a_query_by_name_says_what_its_rows_hold() {
+        let has = |name: &str| ["active", "email", "isDeleted", "state", "orderNumber"].contains(&name);
+        let of = |predicate: &str, field: &str| value_of_rows(predicate, field, has);
+        assert_eq!(of("EmailAndActiveAndIsDeleted", "isDeleted"), Some(FoundValue::Argument(2)));
+        assert_eq!(of("EmailContainingAndActiveTrue", "active"), Some(FoundValue::Is(true)));
+        assert_eq!(of("EmailOrActiveTrue", "active"), None);
+        assert_eq!(of("EmailIgnoreCaseAndActiveFalse", "active"), None);
+        assert_eq!(of("OrderNumberAndStateNot", "state"), None);
+        assert_eq!(of("StateIsNotNullAndActiveIs", "active"), Some(FoundValue::Argument(0)));
     }
 
     #[test]

@@ -1,0 +1,163 @@
+//! Which of several sentences comes first: what callers meet without a coincidence, under no condition that is tested later,
+//! and nothing that happens when the service starts.
+
+use serde_json::Value;
+
+use crate::states::{between, report, states};
+
+const JPA: &str = "org.springframework.data.jpa.repository.JpaRepository";
+
+/// The first sentence of the report on a change of handlers.
+fn first(was: &str, is: &str, files: &[(&str, &str)]) -> String {
+    sentence(&report(&between(was, is, files)))
+}
+
+fn sentence(report: &Value) -> String {
+    report["changes"][0]["what"].as_str().unwrap_or_default().to_owned()
+}
+
+const ROW: &str = "package a; import jakarta.persistence.*; @Entity public class Row { @Id private String id; private String name; private boolean active;
+  public String getId() { return id; } public String getName() { return name; } public boolean isActive() { return active; }
+  public void setName(String name) { this.name = name; } }";
+
+#[test]
+fn a_value_that_head_alone_compares_hardly_happens_to_be_equal() {
+    let rows = format!("package a; public interface Rows extends {JPA}<Row, String> {{ }}");
+    let handlers = |field: &str| {
+        format!(
+            "private final Rows rows; public C(Rows rows) {{ this.rows = rows; }}
+  @PutMapping(\"/rows/{{id}}\") public void put(@PathVariable(\"id\") String id, @RequestParam(\"name\") String name) {{
+    Row row = rows.findById(id).orElseThrow();
+    if (!row.{field}().equals(name)) {{ row.setName(name); rows.save(row); }} }}"
+        )
+    };
+    let files = [("Row.java", ROW), ("Rows.java", rows.as_str())];
+    let told = first(&handlers("getName"), &handlers("getId"), &files);
+    assert!(told.starts_with("calls `rows.save(row)`, which it did not (row.name equals name"), "{told}");
+}
+
+#[test]
+fn what_a_query_by_name_asks_for_its_rows_hold() {
+    let rows = format!(
+        "package a; public interface Rows extends {JPA}<Row, String> {{ java.util.Optional<Row> findByNameAndActive(String name, boolean active); }}"
+    );
+    let handlers = |active: &str, text: &str| {
+        format!(
+            "private final Rows rows; public C(Rows rows) {{ this.rows = rows; }}
+  @GetMapping(\"/rows\") public String get(@RequestParam(\"name\") String name) {{
+    Row row = rows.findByNameAndActive(name, {active}).orElseThrow();
+    if (!row.isActive()) {{ return \"{text}\"; }} return row.getId(); }}"
+        )
+    };
+    let files = [("Row.java", ROW), ("Rows.java", rows.as_str())];
+    assert_eq!(first(&handlers("true", "off"), &handlers("true", "no"), &files), "");
+    let told = first(&handlers("false", "off"), &handlers("false", "no"), &files);
+    assert!(told.starts_with("gives `\"no\"` where it gave `\"off\"`"), "{told}");
+}
+
+#[test]
+fn two_tests_of_one_map_are_no_swapped_arguments() {
+    let handlers = |join: &str| {
+        format!(
+            "private final org.vendor.Link link; public C(org.vendor.Link link) {{ this.link = link; }}
+  @GetMapping(\"/open\") public String open() {{
+    String user = System.getenv().get(\"USER_NAME\"); String word = System.getenv().get(\"PASS_WORD\"); String host = System.getenv().get(\"HOST\");
+    if (user == null {join} word == null || host == null) {{ return \"closed\"; }} return link.open(user, word, host); }}"
+        )
+    };
+    let told = first(&handlers("||"), &handlers("&&"), &[]);
+    assert!(!told.is_empty() && !told.contains("calls `get`"), "{told}");
+}
+
+#[test]
+fn what_a_path_tests_after_a_call_does_not_decide_about_it() {
+    let handlers = |first: &str| {
+        format!(
+            "private final java.sql.Connection connection; public C(java.sql.Connection connection) {{ this.connection = connection; }}
+  @GetMapping(\"/rows\") public java.util.List<String> rows(@RequestParam(\"size\") int size) throws java.sql.SQLException {{
+    java.sql.PreparedStatement statement = connection.prepareStatement(\"select * from rows limit ?\"); statement.setInt({first});
+    java.sql.ResultSet found = statement.executeQuery(); java.util.List<String> all = new java.util.ArrayList<>();
+    while (found.next()) {{ all.add(found.getString(\"name\")); }} return all; }}"
+        )
+    };
+    let told = first(&handlers("1, size"), &handlers("size, 1"), &[]);
+    assert!(told.contains("setInt(") && !told.contains("next()"), "{told}");
+}
+
+#[test]
+fn each_way_to_the_same_object_shows_the_call_that_changed() {
+    let base = "package a; import java.sql.*; public class Base { private static Connection conn;
+  public static Connection open() throws SQLException { if (conn != null && !conn.isClosed()) { return conn; }
+    conn = DriverManager.getConnection(System.getenv().get(\"URL\")); return conn; } }";
+    let handlers = |name: &str| {
+        format!(
+            "@PostMapping(\"/rows\") public void add(@RequestParam(\"name\") String name, @RequestParam(\"town\") String town) throws java.sql.SQLException {{
+    java.sql.PreparedStatement statement = Base.open().prepareStatement(\"insert into rows values (?)\"); statement.setString(1, {name}); statement.executeUpdate(); }}"
+        )
+    };
+    let told = first(&handlers("name"), &handlers("town"), &[("Base.java", base)]);
+    assert!(told.ends_with("with `town` where it was `name`"), "{told}");
+}
+
+#[test]
+fn a_constructor_that_only_computes_is_no_effect() {
+    let texts = |test: &str| {
+        format!(
+            "package a; public class Numbers {{ public static boolean fits(String text) {{ return text {test} null || isNumber(text); }}
+  static boolean isNumber(String text) {{ try {{ new java.math.BigDecimal(text); return true; }} catch (NumberFormatException e) {{ return false; }} }} }}"
+        )
+    };
+    let handlers = "@GetMapping(\"/fits\") public boolean fits(@RequestParam(\"text\") String text) { return Numbers.fits(text); }";
+    let (was, is) = (texts("=="), texts("!="));
+    let repo = between(handlers, handlers, &[("Numbers.java", &was)]);
+    let found = report(&repo.file("src/main/java/a/Numbers.java", &is).commit("Turned"));
+    let told = sentence(&found);
+    assert!(!told.is_empty() && !told.contains("new BigDecimal"), "{told}");
+}
+
+#[test]
+fn the_container_makes_a_bean_whether_a_request_needs_it_or_not() {
+    let beans = "package a; import org.springframework.context.annotation.*; import org.vendor.*;
+@Configuration public class Beans { @Bean Encoder encoder() { Encoder encoder = new Encoder(); encoder.setStrength(12); return encoder; } }";
+    let handlers = |test: &str| {
+        format!(
+            "private final org.vendor.Encoder encoder; public C(org.vendor.Encoder encoder) {{ this.encoder = encoder; }}
+  @PostMapping(\"/words\") public String add(@RequestBody java.util.List<String> words) {{
+    if (words {test} null) {{ return \"none\"; }} return encoder.encode(words); }}"
+        )
+    };
+    let told = first(&handlers("=="), &handlers("!="), &[("Beans.java", beans)]);
+    assert!(!told.is_empty() && !told.contains("setStrength"), "{told}");
+}
+
+#[test]
+fn a_status_is_told_before_the_body_that_says_it_too() {
+    let advice = "package a; import org.springframework.http.*; import org.springframework.web.bind.annotation.*; import reactor.core.publisher.Mono;
+@RestControllerAdvice public class Advice { @ExceptionHandler(IllegalStateException.class)
+  public Mono<ResponseEntity<Error>> failed(IllegalStateException e) { return Mono.just(of(HttpStatus.NOT_FOUND, e.getMessage())); }
+  private ResponseEntity<Error> of(HttpStatus status, String text) { return ResponseEntity.status(status).body(new Error(status.getReasonPhrase(), text)); }
+  public record Error(String error, String text) { } }";
+    let handlers = "private final org.vendor.Texts texts; public C(org.vendor.Texts texts) { this.texts = texts; }
+  @GetMapping(\"/texts\") public reactor.core.publisher.Mono<String> get() { return texts.next().map(one -> { if (one.isEmpty()) { throw new IllegalStateException(\"none\"); } return one; }); }";
+    let repo = between(handlers, handlers, &[("Advice.java", advice)]);
+    let repo = repo.file("src/main/java/a/Advice.java", &advice.replace("NOT_FOUND", "CONFLICT")).commit("Conflict");
+    let found = report(&repo);
+    assert!(sentence(&found).starts_with("answers 409 where it answered 404"), "{found:#}");
+}
+
+#[test]
+fn a_library_copies_into_an_object_from_a_value_of_any_type() {
+    let person = "package a; public class Person { private String town; public String getTown() { return town; } public void setTown(String town) { this.town = town; } }";
+    let handlers = |test: &str| {
+        format!(
+            "private final org.vendor.People people; private final java.util.Map<String, String> towns;
+  public C(org.vendor.People people, java.util.Map<String, String> towns) {{ this.people = people; this.towns = towns; }}
+  @GetMapping(\"/people/{{id}}\") public String get(@PathVariable(\"id\") String id) {{
+    Person person = new Person(); org.springframework.beans.BeanUtils.copyProperties(people.find(id), person);
+    if (person.getTown() {test} null) {{ return towns.get(person.getTown()); }} return \"nowhere\"; }}"
+        )
+    };
+    let found = report(&between(&handlers("!="), &handlers("=="), &[("Person.java", person)]));
+    let told = sentence(&found);
+    assert!(told.contains("map.get(person.town)"), "{told} {:?}", states(&found));
+}
