@@ -161,3 +161,117 @@ fn a_library_copies_into_an_object_from_a_value_of_any_type() {
     let told = sentence(&found);
     assert!(told.contains("map.get(person.town)"), "{told} {:?}", states(&found));
 }
+
+#[test]
+fn a_lazily_made_single_object_that_is_no_longer_made_is_told() {
+    let helper = |test: &str| {
+        format!(
+            "package a; public class Helper {{ private static Helper helper = null; private Helper() {{ }}
+  public static Helper getInstance() {{ if (helper {test} null) helper = new Helper(); return helper; }}
+  public String sign(String text) {{ return org.vendor.Signer.sign(text); }} }}"
+        )
+    };
+    let handlers = "@PostMapping(\"/tokens\") public String add(@RequestParam(\"name\") String name) { return Helper.getInstance().sign(name); }";
+    let repo = between(handlers, handlers, &[("Helper.java", &helper("=="))]);
+    let found = report(&repo.file("src/main/java/a/Helper.java", &helper("!=")).commit("Turned"));
+    assert!(sentence(&found).starts_with("answers 500 where it answered 200"), "{found:#}");
+}
+
+#[test]
+fn a_collection_that_settings_fill_is_not_what_it_starts_with() {
+    let quantities = "package a; import java.util.*; import org.springframework.boot.context.properties.ConfigurationProperties;
+@org.springframework.context.annotation.Configuration @ConfigurationProperties(prefix = \"ticket\") public class Quantities {
+  private final Map<String, Integer> quantities = new LinkedHashMap<>(); public Map<String, Integer> getQuantities() { return quantities; } }";
+    let handlers = |name: &str| {
+        format!(
+            "private final Quantities all; public C(Quantities all) {{ this.all = all; }}
+  @GetMapping(\"/kinds/{{kind}}\") public String kind(@PathVariable(\"kind\") String kind) {{
+    if (!all.getQuantities().containsKey(kind)) {{ return \"none\"; }} return \"{name}\"; }}"
+        )
+    };
+    let told = first(&handlers("some"), &handlers("few"), &[("Quantities.java", quantities)]);
+    assert!(told.starts_with("gives `\"few\"` where it gave `\"some\"` (the property ticket.quantities"), "{told}");
+}
+
+#[test]
+fn a_constant_list_that_is_only_asked_holds_what_it_names() {
+    let files = |limit: &str, more: &str| {
+        format!(
+            "package a; import java.util.*; public class Files {{ private static final List<String> KINDS = Arrays.asList(\"image/png\", \"image/gif\");
+  public static boolean fits(org.springframework.web.multipart.MultipartFile file) {{ return KINDS.contains(file.getContentType()) && file.getSize() {limit} 5; }} {more} }}"
+        )
+    };
+    let handlers = "@PostMapping(\"/files\") public boolean fits(@RequestParam(\"file\") org.springframework.web.multipart.MultipartFile file) {
+    List<String> all = new ArrayList<>(); all.add(\"a\"); return Files.fits(file); }";
+    let told = |more: &str| {
+        let repo = between(handlers, handlers, &[("Files.java", &files("<=", more))]);
+        sentence(&report(&repo.file("src/main/java/a/Files.java", &files("<", more)).commit("Less")))
+    };
+    let asked = told("");
+    assert!(asked.contains("\"image/") && !asked.contains("KINDS"), "{asked}");
+    // Somebody may set its elements.
+    let handed = told("public static List<String> kinds() { return KINDS; }");
+    assert!(handed.contains("KINDS"), "{handed}");
+}
+
+#[test]
+fn a_capacity_that_a_request_gives_changes_nothing_but_a_negative_one() {
+    let handlers = |test: &str| {
+        format!(
+            "private final org.vendor.Texts texts; public C(org.vendor.Texts texts) {{ this.texts = texts; }}
+  @GetMapping(\"/lines\") public String lines(@RequestParam(\"n\") int n) {{
+    StringBuilder all = new StringBuilder(n); for (int i = 0; i {test} n; i++) {{ all.append(texts.line(i)); }} return all.toString(); }}"
+        )
+    };
+    let told = first(&handlers("<"), &handlers("<="), &[]);
+    assert!(!told.is_empty() && !told.contains("no longer calls"), "{told}");
+}
+
+#[test]
+fn a_status_of_an_annotation_is_idle_beside_that_of_an_entity() {
+    let handlers = |status: &str, given: &str| {
+        format!(
+            "{status} @PostMapping(\"/texts\") public ResponseEntity<String> add(@RequestParam(\"text\") String text) {{ {given} return new ResponseEntity<>(text, HttpStatus.CREATED); }}"
+        )
+    };
+    let status = "@ResponseStatus(HttpStatus.CREATED)";
+    let given = "if (text.isEmpty()) { return null; }";
+    assert_eq!(first(&handlers(status, ""), &handlers("", ""), &[]), "");
+    let told = first(&handlers(status, given), &handlers("", given), &[]);
+    assert!(!told.is_empty(), "null leaves the status of the annotation");
+}
+
+#[test]
+fn the_order_of_allowed_methods_is_free() {
+    let cors = |methods: &str| {
+        format!(
+            "package a; import org.springframework.web.servlet.config.annotation.*; @org.springframework.context.annotation.Configuration
+public class Cors implements WebMvcConfigurer {{ @Override public void addCorsMappings(CorsRegistry all) {{ all.addMapping(\"/**\").allowedMethods({methods}); }} }}"
+        )
+    };
+    let handlers = "@GetMapping(\"/texts\") public String get() { return \"a\"; }";
+    let told = |methods: &str| {
+        let repo = between(handlers, handlers, &[("Cors.java", &cors("\"GET\", \"POST\""))]);
+        sentence(&report(&repo.file("src/main/java/a/Cors.java", &cors(methods)).commit("Methods")))
+    };
+    assert_eq!(told("\"POST\", \"GET\""), "");
+    assert!(!told("\"POST\", \"PUT\"").is_empty());
+}
+
+#[test]
+fn what_a_look_up_by_another_argument_finds_does_not_go_without_saying() {
+    let rows =
+        format!("package a; public interface Rows extends {JPA}<Row, String> {{ Row findByName(String name); }}");
+    let handlers = |name: &str| {
+        format!(
+            "private final Rows rows; private final org.vendor.Encoder encoder; public C(Rows rows, org.vendor.Encoder encoder) {{ this.rows = rows; this.encoder = encoder; }}
+  @PutMapping(\"/words\") public void put(@RequestParam(\"name\") String name, @RequestParam(\"old\") String old) {{
+    Row row = rows.findByName({name}); if (row == null) {{ throw new IllegalArgumentException(\"none\"); }}
+    if (encoder.matches(old, row.getName())) {{ row.setName(old); rows.save(row); }} }}"
+        )
+    };
+    let found = report(&between(&handlers("name"), &handlers("old"), &[("Row.java", ROW), ("Rows.java", &rows)]));
+    let all: Vec<&str> = found["changes"].as_array().unwrap().iter().map(|one| one["what"].as_str().unwrap()).collect();
+    let saved = all.iter().find(|what| what.contains("rows.save")).unwrap();
+    assert!(saved.contains("rows.findByName(old)"), "{all:#?}");
+}

@@ -12,6 +12,7 @@ use crate::compare::sides::side::Side;
 use mastor_frameworks::code::simple_types::is_simple;
 use mastor_frameworks::sql::snake;
 use mastor_java::interpret::values::scalar::Prim;
+use mastor_java::ir::body::{Body, ExprKind, Lit};
 use mastor_java::ir::facts::{Annotation, MemberFacts, MemberKind, Modifiers, Param, TypeRef, Value};
 use mastor_java::ir::ids::{MemberId, TypeId};
 use mastor_java::project::index::Project;
@@ -312,7 +313,7 @@ fn goes_on(annotation: &mut Annotation) -> bool {
 
 fn is_inert(side: &Side<'_>, member: MemberId, annotation: &Annotation) -> bool {
     match annotation.simple() {
-        "ResponseStatus" => says_ok(annotation),
+        "ResponseStatus" => says_ok(annotation) || gives_own_status(side, member, annotation),
         // It only affects when a bean is created.
         "Lazy" => true,
         // It has no effect if nothing is written in the transaction.
@@ -325,6 +326,16 @@ fn is_inert(side: &Side<'_>, member: MemberId, annotation: &Annotation) -> bool 
         name if name.starts_with("Json") => !hands_out_member(side, member),
         _ => describes(side, member.ty, annotation),
     }
+}
+
+/// Whether a method gives an entity with a status of its own, which replaces that of its annotation (Spring reference,
+/// "`ResponseEntity`"); one that says a reason sends an error, and one that gives null leaves the status.
+fn gives_own_status(side: &Side<'_>, member: MemberId, annotation: &Annotation) -> bool {
+    let project = side.bench.subject.project;
+    let gives_entity =
+        project.member(member).ty.as_ref().is_some_and(|ty| ty.dims == 0 && ty.simple() == "ResponseEntity");
+    let names_null = |body: &Body| body.exprs.iter().any(|expr| matches!(expr.kind, ExprKind::Lit(Lit::Null)));
+    gives_entity && annotation.arg("reason").is_none() && project.body(member).is_some_and(|body| !names_null(&body))
 }
 
 /// Whether a field has a primitive type, which is never null.

@@ -188,12 +188,63 @@ pub(in crate::compare) fn coincidences(before: &ComparablePath, after: &Comparab
     let is_text = |term: &Term| matches!(term, Term::Const(Scalar::Str(_)));
     let happens = |taken: &&Taken| match &taken.cond {
         Cond::Same(a, b) => is_text(a) || is_text(b),
-        cond => is_empty(cond) || relates_classes(cond),
+        cond => is_empty(cond) || is_blank(cond) || relates_classes(cond),
     };
     let asks_too = |cond: &Cond| before.conditions.iter().any(|taken| taken.cond == *cond);
     let of_head = |taken: &&Taken| equates_values(&taken.cond) && !asks_too(&taken.cond);
     before.conditions.iter().chain(&after.conditions).filter(happens).count()
         + after.conditions.iter().filter(of_head).count()
+        + found_by_others(before, after).count()
+}
+
+/// The conditions that only head tests, by which a look-up gives something for another argument than in base.
+pub(in crate::compare) fn found_by_others<'e>(
+    before: &'e ComparablePath,
+    after: &'e ComparablePath,
+) -> impl Iterator<Item = &'e Cond> {
+    let asked: BTreeSet<(Rc<str>, u128)> = before
+        .asked
+        .iter()
+        .chain(before.conditions.iter().map(|taken| &taken.cond))
+        .filter_map(looked_up)
+        .map(|call| (call.callee.clone(), call.key))
+        .collect();
+    let is_of_other = move |cond: &&Cond| {
+        let call = if is_found(cond) { looked_up(cond) } else { None };
+        call.is_some_and(|call| {
+            !asked.contains(&(call.callee.clone(), call.key)) && asked.iter().any(|(callee, _)| *callee == call.callee)
+        })
+    };
+    after.conditions.iter().map(|taken| &taken.cond).filter(is_of_other)
+}
+
+/// Whether a condition says that a call gives something.
+fn is_found(cond: &Cond) -> bool {
+    says_present(cond)
+        || matches!(cond, Cond::Test(term) if matches!(&**term, Term::Opaque(there) if &*there.callee == THERE))
+}
+
+/// The call with arguments whose result a condition takes for null, or for nothing.
+fn looked_up(cond: &Cond) -> Option<Rc<Opaque>> {
+    let call = match plain(cond) {
+        Cond::IsNull(term) => match &**term {
+            Term::Opaque(call) => call.clone(),
+            _ => return None,
+        },
+        Cond::Test(term) => match &**term {
+            Term::Opaque(there) if &*there.callee == THERE => there.operands.first()?.as_opaque()?.clone(),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let has_arguments = call.operands.iter().skip(1).any(|operand| !operand.is_mark());
+    (call.origin == Origin::Call && has_arguments).then_some(call)
+}
+
+/// Whether a condition says that a text is empty or blank.
+fn is_blank(cond: &Cond) -> bool {
+    let Cond::Test(term) = cond else { return false };
+    matches!(&**term, Term::Apply(Function::IsBlank | Function::IsEmpty, _))
 }
 
 /// Whether a condition says that an exception class of a library is below another one, which its sources would tell. Most

@@ -8,11 +8,14 @@ use std::rc::Rc;
 use super::answers::answers;
 use super::narrowed::{Narrowing, Trial};
 use super::round::{ChangeWithPaths, MOST_ALIKE, Product, Ran, Round, Unlikely};
+use super::splits::splits;
 use super::untried::untried_size;
-use crate::compare::edits::changed::ChangedCode;
+use crate::compare::edits::changed::{ChangedCode, Nearness};
 use crate::compare::edits::declarations::is_stored;
 use crate::compare::objects::handed::hands_out_member;
-use crate::compare::paths::asked::{asked, fails, fails_apart, holding, is_seldom, left_open, rests_on};
+use crate::compare::paths::asked::{
+    asked, fails, fails_apart, found_by_others, holding, is_seldom, left_open, rests_on,
+};
 use crate::compare::paths::difference::{self, Comparison, Difference, DifferenceKind, Step};
 use crate::compare::paths::happened::{apart, decisive, events, handed_otherwise};
 use crate::compare::paths::innermost;
@@ -134,7 +137,7 @@ impl Joint<'_> {
             // that an opened member gives, if each of its ways gives another object, and a change on much likelier paths.
             let is_sampled = samples > of_samples && ways.iter().all(|way| own.contains_key(way));
             let is_split = best.as_ref().is_some_and(|(best, _)| splits(&found.changes, &best.changes));
-            let is_far = matches!((&first, &likeliest), (Some(own), Some(best)) if own.is_far_beyond(best));
+            let is_far = matches!((&first, &likeliest), (Some(own), Some(best)) if own.is_far_beyond(best, is_usual));
             let is_repeated = !asks_constants && (is_sampled || is_split || is_far);
             let says_more = match is_usual {
                 true => tells_usual && !is_repeated,
@@ -445,6 +448,7 @@ impl Joint<'_> {
         let at_odds = diverging_calls(before, after).filter(|odds| !round.tested_in_base.contains(&odds.calls.1.key));
         let own = at_odds.as_ref().filter(|odds| !is_made(before, &odds.calls.1));
         let handed = own.and_then(|odds| innermost::handed_differently(&odds.calls.0, &odds.calls.1));
+        let is_handed = handed.is_some();
         let computed = matches!(&self.on, RunScope::Regions(regions) if regions[1].is_value)
             && difference.of == DifferenceKind::Given
             && difference.place.iter().all(|step| matches!(step, Step::Part(name) if name.is_empty()))
@@ -487,7 +491,20 @@ impl Joint<'_> {
         }
         let symbol = |place: &Option<Place>| place.as_ref().map(|place| place.symbol.clone());
         let way = format!("{what} {:?} {:?}", symbol(&evidence_before), symbol(&evidence_after));
-        let mut asked = asked(self.changed, decisive(told_first, (before, after)));
+        let tested = decisive(told_first, (before, after)).map(|all| {
+            // What either side tests after the two calls have had different results follows from these.
+            let odds = at_odds.as_ref().filter(|_| is_handed);
+            let at = odds.and_then(|odds| all.iter().position(|taken| odds.conditions.contains(&taken.cond)));
+            &all[..at.unwrap_or(all.len())]
+        });
+        let mut asked = asked(self.changed, tested);
+        // That a look-up finds something is the usual case, but not by another argument than in base.
+        for cond in found_by_others(before, after) {
+            match asked.iter_mut().find(|(_, own)| own == cond) {
+                Some(known) => known.0 = Nearness::Part,
+                None => asked.push((Nearness::Part, cond.clone())),
+            }
+        }
         if let Some(odds) = at_odds {
             asked.retain(|(_, cond)| !odds.conditions.contains(cond));
         }
@@ -545,45 +562,6 @@ impl Joint<'_> {
         let name = if facts.kind == MemberKind::StaticInitializer { "static" } else { &facts.name };
         format!("{}#{name}", project.ty(ty).name)
     }
-}
-
-/// Whether the changes of a later round are those of an earlier one, of calls on other objects, under more conditions.
-fn splits(later: &[Change], earlier: &[Change]) -> bool {
-    let conditions = |change: &Change| change.condition.as_ref().map_or(0, |said| said.split(" and ").count());
-    let is_one = |earlier: &Change| {
-        let own = method_alone(earlier.sentence());
-        let mut again = later.iter().filter(|later| method_alone(later.sentence()) == own).peekable();
-        again.peek().is_some() && again.all(|later| conditions(later) > conditions(earlier))
-    };
-    let is_usual = earlier.iter().any(|change| !change.seldom);
-    !earlier.is_empty() && earlier.iter().filter(|change| !is_usual || !change.seldom).all(is_one)
-}
-
-/// A sentence whose first call is named by its method alone, without object and arguments.
-fn method_alone(sentence: &str) -> String {
-    let mut parts = sentence.splitn(3, '`');
-    let (Some(start), Some(call), Some(rest)) = (parts.next(), parts.next(), parts.next()) else {
-        return sentence.to_owned();
-    };
-    let mut depth = 0_usize;
-    let mut named = (0, call.len());
-    for (at, letter) in call.char_indices() {
-        match letter {
-            '(' => {
-                if depth == 0 {
-                    named.1 = at;
-                }
-                depth += 1;
-            }
-            ')' => depth = depth.saturating_sub(1),
-            '.' if depth == 0 => named = (at + 1, call.len()),
-            _ => {}
-        }
-    }
-    if !call.contains('(') {
-        return sentence.to_owned();
-    }
-    format!("{start}`{}`{rest}", call.get(named.0..named.1).unwrap_or(call))
 }
 
 /// Whether a call takes constants alone.

@@ -10,6 +10,7 @@ pub mod product;
 pub mod round;
 pub mod sameness;
 mod served;
+mod splits;
 mod surrounded;
 mod uncompared;
 pub mod units;

@@ -145,10 +145,14 @@ pub(super) struct Unlikely {
 }
 
 impl Unlikely {
-    /// Whether a path is much less likely than another one: it needs what callers hardly meet, or several coincidences more.
-    pub(super) fn is_far_beyond(&self, other: &Self) -> bool {
+    /// Whether a path is much less likely than another one: it needs several coincidences more, or, where callers hardly
+    /// meet the other one either, more that they hardly meet.
+    pub(super) fn is_far_beyond(&self, other: &Self, is_usual: bool) -> bool {
         let rare = |one: &Self| (one.odd, one.states, one.failures);
-        rare(self) > rare(other) || (rare(self) == rare(other) && self.coincidences > other.coincidences + 1)
+        match is_usual {
+            true => self.coincidences > other.coincidences + 2,
+            false => (rare(self), self.coincidences) > (rare(other), other.coincidences + 1),
+        }
     }
 
     pub(super) fn of(before: &ComparablePath, after: &ComparablePath) -> Self {
@@ -183,7 +187,7 @@ impl Round {
             let tells_little = met.weight != Weight::Status;
             // Two values that read alike: whatever they result from says more.
             let is_vague = met.change.before.is_some() && met.change.before == met.change.after;
-            let unlikely = (met.unlikely.states, met.unlikely.failures, met.unlikely.coincidences);
+            let unlikely = (met.unlikely.odd, met.unlikely.states, met.unlikely.failures, met.unlikely.coincidences);
             // Where base gives nothing, callers got no further either.
             let is_refused = (met.is_refused, met.change.before.as_deref() == Some("null"));
             (met.change.seldom, follows, is_refused, unlikely, pins_number(&met.asked), is_vague, tells_little, apart)

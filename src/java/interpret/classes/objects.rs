@@ -25,6 +25,12 @@ pub fn has_setter(project: &Project, ty: TypeId, field: MemberId) -> bool {
     lombok_property(project, ty, &name, 1) == Some(field) || project.find_method(ty, &name, 1).len() == 1
 }
 
+/// Whether a field has a getter, explicit or from Lombok.
+pub fn has_getter(project: &Project, ty: TypeId, field: MemberId) -> bool {
+    let name = setter(&project.member(field).name).replacen("set", "get", 1);
+    lombok_property(project, ty, &name, 0) == Some(field) || project.find_method(ty, &name, 0).len() == 1
+}
+
 impl Machine<'_> {
     /// Sets a property of an object through its explicit setter, else directly in the field.
     pub fn set_property(&mut self, object: &Value, ty: TypeId, field: MemberId, value: Value) -> Eval {

@@ -38,12 +38,15 @@ const REFERS: &[&str] = &["ManyToMany", "ManyToOne", "OneToMany", "OneToOne"];
 pub const OPERATOR: &str = "operator ";
 
 /// Methods of configurations that take patterns or names in any order.
-const UNORDERED: [&str; 10] = [
+const UNORDERED: [&str; 13] = [
     "addPathPatterns",
+    "allowedHeaders",
+    "allowedMethods",
     "allowedOriginPatterns",
     "allowedOrigins",
     "antMatchers",
     "excludePathPatterns",
+    "exposedHeaders",
     "hasAnyAuthority",
     "hasAnyRole",
     "mvcMatchers",

@@ -340,8 +340,20 @@ impl Machine<'_> {
         }
     }
 
-    /// Records, at the end of the code, the changed state of objects that it did not create.
+    /// Records, at the end of the code, the changed state of objects that it did not create, and the static fields that it
+    /// has set.
     pub fn note_changed(&mut self) {
+        let fields: Vec<MemberId> = self.opaque.set_later.iter().copied().filter(|_| self.is_compared()).collect();
+        for field in fields {
+            let Some(value) = self.statics.get(&field).cloned() else { continue };
+            let name = format!("{}.{}", self.simple_name(field.ty), self.project.member(field).name);
+            let is_as_found = matches!(&value, Value::Symbol(symbol)
+                if matches!(&*symbol.term, Term::Opaque(of) if of.callee.strip_prefix(STATE) == Some(name.as_str())));
+            if !is_as_found {
+                let held = self.canon(&value);
+                self.event(&format!("{LEFT}{name}"), vec![held], &name);
+            }
+        }
         if let Some((_, response)) = self.exchange {
             let held = self.canon(&Value::Ref(response));
             self.event(RESPONSE, vec![held], RESPONSE);

@@ -64,7 +64,12 @@ impl PathConstraints {
                     let has_other_length = |text: &str| {
                         self.by_range(&length_of(term), BinaryOp::Eq, text.encode_utf16().count() as i64) == Some(false)
                     };
-                    let is_other = matches!(wanted, Scalar::Str(text) if has_other_length(&text.text)) || is_null();
+                    let is_other_text = |text: &str| {
+                        !text.starts_with(constant_end(term, true))
+                            || !text.ends_with(constant_end(term, false))
+                            || has_other_length(text)
+                    };
+                    let is_other = matches!(wanted, Scalar::Str(text) if is_other_text(&text.text)) || is_null();
                     is_other.then_some(false)
                 })
             }
@@ -244,6 +249,18 @@ fn random_below(term: &Rc<Term>) -> Option<Option<i64>> {
     Some(limit.map(|limit| limit - 1))
 }
 
+/// The constant text with which a concatenation starts, or ends; empty if it starts or ends with an open value.
+fn constant_end(term: &Term, is_start: bool) -> &str {
+    match term {
+        Term::Const(Scalar::Str(text)) => &text.text,
+        Term::Apply(Function::Concat, parts) => {
+            let part = if is_start { parts.first() } else { parts.last() };
+            part.map_or("", |part| constant_end(part, is_start))
+        }
+        _ => "",
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -256,6 +273,21 @@ mod tests {
 
     fn cmp(op: BinaryOp, limit: i32) -> Cond {
         Cond::Compare(op, Prim::Int, length(), Rc::new(Term::Const(Scalar::Int(limit))))
+    }
+
+    #[test]
+    fn a_concatenation_equals_no_text_that_starts_or_ends_otherwise() {
+        let text = |text: &str| Rc::new(Term::Const(Scalar::text(text)));
+        let open = Rc::new(Term::Input(Input::new(InputPlace::Query, "until")));
+        let joined = |parts: [Rc<Term>; 2]| Rc::new(Term::Apply(Function::Concat, parts.to_vec()));
+        let (until, due) =
+            (joined([text("until "), open.clone()]), joined([joined([open.clone(), text(" ")]), text("due")]));
+        let decides =
+            |term: &Rc<Term>, other: &str| PathConstraints::default().decides(&Cond::Same(term.clone(), text(other)));
+        assert_eq!(decides(&until, "dueDate"), Some(false));
+        assert_eq!(decides(&until, "until then"), None);
+        assert_eq!(decides(&due, "overdue"), None);
+        assert_eq!(decides(&due, "dueDate"), Some(false));
     }
 
     #[test]

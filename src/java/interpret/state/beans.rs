@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::interpret::classes::objects::{has, has_setter};
+use crate::interpret::classes::objects::{has, has_getter, has_setter};
 use crate::interpret::engine::machine::{Eval, Machine, Stop};
 use crate::interpret::library::environment::outside;
 use crate::interpret::library::frameworks::environment::{self, property_as};
@@ -329,10 +329,22 @@ impl Machine<'_> {
             if field.kind != MemberKind::Field || field.modifiers.has(Modifiers::STATIC) {
                 continue;
             }
+            let declared = self.field_type(member);
             if !has_setter(self.project, ty, member) {
+                // Collections and nested objects are filled in place (Spring Boot reference, "JavaBean Properties Binding").
+                let is_filled = match declared.library() {
+                    Some(fqn) => fqn.starts_with("java.util."),
+                    None => declared.project().is_some_and(|of| self.project.ty(of).kind == TypeKind::Class),
+                };
+                if is_filled && has_getter(self.project, ty, member) {
+                    let name = format!("the property {prefix}.{}", field.name);
+                    let value = self.given(&name, &name, declared);
+                    if let Value::Ref(id) = made {
+                        self.object_mut(id).fields.insert(member, value);
+                    }
+                }
                 continue;
             }
-            let declared = self.field_type(member);
             let text = self.cx.wiring.property(&format!("${{{prefix}.{}}}", field.name));
             let is_plain = matches!(declared, Type::Str | Type::Prim(_) | Type::Boxed(_));
             if text.is_none() && is_plain {

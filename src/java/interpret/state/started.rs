@@ -3,10 +3,11 @@
 
 use std::collections::BTreeSet;
 
+use crate::interpret::classes::objects::has_getter;
 use crate::interpret::engine::machine::Machine;
 use crate::interpret::values::scalar::ClassRef;
 use crate::interpret::values::value::{Kind, ObjId, Value};
-use crate::ir::body::ExprKind;
+use crate::ir::body::{ExprKind, StmtKind};
 use crate::ir::facts::{MemberKind, Modifiers};
 use crate::ir::ids::{MemberId, TypeId};
 
@@ -81,6 +82,64 @@ impl Machine<'_> {
             [_] => Some(makers),
             _ => None,
         }
+    }
+
+    /// Whether a private, final field holds a collection of texts, numbers and constants which the code of its file only
+    /// asks for what it holds.
+    pub(super) fn is_only_asked(&self, value: &Value, field: MemberId) -> bool {
+        const ASKS: [&str; 10] = [
+            "contains",
+            "containsAll",
+            "containsKey",
+            "containsValue",
+            "get",
+            "getOrDefault",
+            "indexOf",
+            "isEmpty",
+            "size",
+            "stream",
+        ];
+        let Value::Ref(id) = value else { return false };
+        let held = |id: ObjId| match &self.object(id).kind {
+            Kind::List { items, .. } => Some(items.clone()),
+            Kind::Native(native) => Some(native.children()),
+            _ => None,
+        };
+        let Some(mut items) = held(*id) else { return false };
+        // The array behind `Arrays.asList`.
+        if let [Value::Ref(array)] = items.as_slice() {
+            items = held(*array).unwrap_or(items);
+        }
+        let facts = self.project.member(field);
+        if !facts.modifiers.has(Modifiers::PRIVATE)
+            || !facts.modifiers.has(Modifiers::FINAL)
+            || items.iter().any(|item| !matches!(item, Value::Scalar(_)))
+            || has_getter(self.project, field.ty, field)
+        {
+            return false;
+        }
+        let types = self.project.types_of(self.project.file_of(field.ty));
+        let mut bodies = types.flat_map(|ty| self.project.members(ty)).filter_map(|member| self.project.body(member));
+        bodies.all(|body| {
+            let asked = body.exprs.iter().filter_map(|expr| match &expr.kind {
+                ExprKind::Call { target: Some(target), name, .. }
+                | ExprKind::MethodRef { target: Some(target), name, .. } => {
+                    ASKS.contains(&name.as_str()).then_some(*target)
+                }
+                _ => None,
+            });
+            let walked = body.stmts.iter().filter_map(|stmt| match &stmt.kind {
+                StmtKind::ForEach { items, .. } => Some(*items),
+                _ => None,
+            });
+            let asked: BTreeSet<u32> = asked.chain(walked).map(|at| at.0).collect();
+            (0..).zip(&body.exprs).all(|(at, expr)| match &expr.kind {
+                ExprKind::Name(name) | ExprKind::Field { name, .. } => {
+                    name.as_str() != facts.name || asked.contains(&at)
+                }
+                _ => true,
+            })
+        })
     }
 
     /// Whether no project code can change objects that are reachable from a value which outlives requests.

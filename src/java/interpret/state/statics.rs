@@ -311,6 +311,9 @@ impl Machine<'_> {
 
     /// The value of a field that outlives requests; what may have changed meanwhile is unknown.
     pub fn kept(&mut self, value: Value, field: MemberId, holder: Option<ObjId>, name: &str) -> Value {
+        if self.is_only_asked(&value, field) {
+            return value;
+        }
         if let Value::Ref(id) = &value {
             let frozen = match &self.object(*id).kind {
                 Kind::List { fixed, .. } => {

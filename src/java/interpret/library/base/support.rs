@@ -5,8 +5,11 @@ use std::rc::Rc;
 
 use super::invocation::LibraryCall;
 use crate::interpret::engine::machine::{Eval, Machine, Stop};
+use crate::interpret::paths::condition::Cond;
 use crate::interpret::values::scalar::{ClassRef, Prim, Scalar};
+use crate::interpret::values::term::Term;
 use crate::interpret::values::value::{Kind, Native, ObjId, Object, Type, Value};
+use crate::ir::body::BinaryOp;
 
 /// Why a model returns no value.
 #[derive(Debug)]
@@ -462,6 +465,23 @@ pub fn spread(machine: &Machine<'_>, args: &[Value]) -> Vec<Value> {
         return items;
     }
     args.to_vec()
+}
+
+/// The term of an integer that is not known, such as a capacity from a request; `None` for other values.
+pub fn open_number(value: &Value) -> Option<Rc<Term>> {
+    match value {
+        Value::Symbol(symbol) if matches!(symbol.ty, Type::Prim(Prim::Int) | Type::Boxed(Prim::Int)) => {
+            Some(symbol.term.clone())
+        }
+        _ => None,
+    }
+}
+
+/// Forks on whether an integer is negative.
+pub fn is_negative(machine: &mut Machine<'_>, number: Rc<Term>) -> Eval<bool> {
+    let zero = Rc::new(Term::Const(Scalar::Int(0)));
+    let site = machine.here();
+    machine.decide(Cond::Compare(BinaryOp::Lt, Prim::Int, number, zero), site)
 }
 
 /// Whether two values are identical, without running any code.
