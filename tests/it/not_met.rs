@@ -104,31 +104,6 @@ fn a_handler_of_what_only_writing_causes_is_told_where_code_writes() {
 }
 
 #[test]
-fn a_handler_of_a_library_s_exception_is_told_where_code_uses_the_library() {
-    let with = "public class Advice { @ExceptionHandler(org.vendor.ledger.errors.LedgerException.class)
-  public ResponseEntity<String> closed() { return ResponseEntity.status(423).body(\"closed\"); }";
-    let books = |import: &str| {
-        format!(
-            "package a; {import} @org.springframework.stereotype.Component public class Books {{
-  private final {ledger} ledger; public Books({ledger} ledger) {{ this.ledger = ledger; }}
-  public String read(String id) {{ return ledger.read(id); }} }}",
-            ledger = if import.is_empty() { "Shelf" } else { "Ledger" },
-        )
-    };
-    let shelf = "package a; public interface Shelf { String read(String id); }";
-    let handlers = "private final Books books; public C(Books books) { this.books = books; }
-  @GetMapping(\"/books/{id}\") public String read(@PathVariable(\"id\") String id) { return books.read(id); }
-  @GetMapping(\"/titles\") public String titles() { return \"none\"; }";
-    let told = |import: &str| {
-        let advice = FILES.iter().find(|(name, _)| *name == "Advice.java").unwrap().1;
-        let files = [("Books.java", &*books(import)), ("Shelf.java", shelf), ("Advice.java", advice)];
-        told_of(&beside(handlers, &files, ("public class Advice {", with)))
-    };
-    assert_eq!(told("import org.vendor.ledger.Ledger;"), ["GET /books/{id}"]);
-    assert_eq!(told(""), Vec::<String>::new());
-}
-
-#[test]
 fn a_method_that_only_another_operation_calls_says_nothing() {
     let report = replaced("Note.java", "size = 0;", "size = 2;");
     let told: Vec<&str> =

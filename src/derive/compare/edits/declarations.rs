@@ -12,7 +12,7 @@ use crate::compare::sides::side::Side;
 use mastor_frameworks::code::simple_types::is_simple;
 use mastor_frameworks::sql::snake;
 use mastor_java::interpret::values::scalar::Prim;
-use mastor_java::ir::body::{Body, ExprKind, Lit};
+use mastor_java::ir::body::{Body, ExprId, ExprKind, StmtKind};
 use mastor_java::ir::facts::{Annotation, MemberFacts, MemberKind, Modifiers, Param, TypeRef, Value};
 use mastor_java::ir::ids::{MemberId, TypeId};
 use mastor_java::project::index::Project;
@@ -334,8 +334,26 @@ fn gives_own_status(side: &Side<'_>, member: MemberId, annotation: &Annotation) 
     let project = side.bench.subject.project;
     let gives_entity =
         project.member(member).ty.as_ref().is_some_and(|ty| ty.dims == 0 && ty.simple() == "ResponseEntity");
-    let names_null = |body: &Body| body.exprs.iter().any(|expr| matches!(expr.kind, ExprKind::Lit(Lit::Null)));
-    gives_entity && annotation.arg("reason").is_none() && project.body(member).is_some_and(|body| !names_null(&body))
+    let always_entity = |body: &Body| {
+        let mut given = body.stmts.iter().filter_map(|stmt| match &stmt.kind {
+            StmtKind::Return(value) => Some(*value),
+            _ => None,
+        });
+        given.all(|value| value.is_some_and(|value| makes_entity(body, value)))
+    };
+    gives_entity && annotation.arg("reason").is_none() && project.body(member).is_some_and(|body| always_entity(&body))
+}
+
+/// Whether an expression makes a `ResponseEntity` itself: a constructor, or a chain of calls that starts at the class.
+fn makes_entity(body: &Body, value: ExprId) -> bool {
+    match &body.expr(value).kind {
+        ExprKind::New { ty, .. } => ty.simple() == "ResponseEntity",
+        ExprKind::Call { target: Some(target), .. } => match &body.expr(*target).kind {
+            ExprKind::Name(name) => name.as_str() == "ResponseEntity",
+            _ => makes_entity(body, *target),
+        },
+        _ => false,
+    }
 }
 
 /// Whether a field has a primitive type, which is never null.

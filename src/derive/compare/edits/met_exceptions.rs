@@ -19,64 +19,17 @@ const OF_WRITING: [&str; 7] = [
     "TransactionSystemException",
 ];
 
-/// Packages of libraries whose exceptions code also meets that uses another library, with the packages of both.
-const BY_USE: [(&str, &[&str]); 5] = [
+/// Packages of libraries whose exceptions only code that uses the library meets, with the packages by which code uses it.
+const BY_USE: [(&str, &[&str]); 8] = [
+    ("org.springframework.security.", &["org.springframework.security."]),
+    ("io.jsonwebtoken.", &["io.jsonwebtoken."]),
+    ("com.auth0.jwt.", &["com.auth0.jwt."]),
     ("com.nimbusds.", &["com.nimbusds.", "org.springframework.security."]),
     ("feign.", &["feign.", "org.springframework.cloud.openfeign."]),
+    ("com.stripe.", &["com.stripe."]),
     ("jakarta.mail.", &["jakarta.mail.", "org.springframework.mail."]),
-    ("javax.mail.", &["javax.mail.", "org.springframework.mail."]),
     ("org.springframework.mail.", &["jakarta.mail.", "javax.mail.", "org.springframework.mail."]),
 ];
-
-/// Packages whose exceptions reach code that names none of their types: the JDK, stores, what reads bodies and parameters,
-/// servers, and what runs around handlers.
-const OF_ANYONE: [&str; 16] = [
-    "com.fasterxml.jackson.",
-    "com.mongodb.",
-    "com.mysql.",
-    "io.micronaut.",
-    "io.netty.",
-    "io.quarkus.",
-    "io.undertow.",
-    "jakarta.",
-    "java.",
-    "javax.",
-    "org.apache.catalina.",
-    "org.apache.ibatis.",
-    "org.apache.tomcat.",
-    "org.glassfish.",
-    "org.hibernate.",
-    "org.postgresql.",
-];
-
-/// Packages of Spring whose exceptions only code meets that uses them.
-const OF_SPRING: [&str; 7] = [
-    "org.springframework.amqp.",
-    "org.springframework.kafka.",
-    "org.springframework.ldap.",
-    "org.springframework.mail.",
-    "org.springframework.security.",
-    "org.springframework.web.client.",
-    "org.springframework.ws.",
-];
-
-/// The packages by which code uses the library of an exception; `None` if code that uses none of them may meet it.
-fn by_use(name: &str) -> Option<Vec<String>> {
-    if let Some((_, uses)) = BY_USE.iter().find(|(package, _)| name.starts_with(package)) {
-        return Some(uses.iter().map(ToString::to_string).collect());
-    }
-    if let Some(own) = OF_SPRING.iter().find(|package| name.starts_with(**package)) {
-        return Some(vec![own.to_string()]);
-    }
-    if OF_ANYONE.iter().any(|package| name.starts_with(package)) || name.starts_with("org.springframework.") {
-        return None;
-    }
-    // The vendor and the product: of hosts and foundations with many products the third part of the name says which.
-    let parts: Vec<&str> = name.split('.').collect();
-    let many = [["com", "google"], ["com", "github"], ["io", "github"], ["org", "apache"], ["org", "eclipse"]];
-    let length = if many.iter().any(|host| parts.starts_with(host)) { 3 } else { 2 };
-    (parts.len() > length).then(|| vec![format!("{}.", parts[..length].join("."))])
-}
 
 /// Annotations that let a framework refuse the caller of a method.
 const GUARDING: [&str; 5] = ["PreAuthorize", "PostAuthorize", "Secured", "RolesAllowed", "DenyAll"];
@@ -100,8 +53,7 @@ fn classes(value: &Value) -> Vec<&TypeRef> {
 }
 
 /// Whether the operation may meet an exception that a handler of `this` revision takes. Exceptions of the project are met
-/// where code of the operation creates one, those of libraries where its code uses the library; those of the JDK, of stores
-/// and of what calls the operation anywhere.
+/// where code of the operation creates one, those of some libraries where its code uses the library; others anywhere.
 pub(super) fn handler_is_noticed(this: &Side<'_>, other: &Side<'_>, member: MemberId) -> bool {
     let project = this.bench.subject.project;
     handled(project.member(member)).into_iter().any(|ty| match project.resolve(member.ty, &ty.name) {
@@ -131,8 +83,7 @@ fn may_be_thrown(side: &Side<'_>, name: &str) -> bool {
     if OF_WRITING.contains(&simple) {
         return !only_reads(side);
     }
-    let Some(uses) = by_use(name) else { return true };
-    let uses: Vec<&str> = uses.iter().map(String::as_str).collect();
+    let Some((_, uses)) = BY_USE.iter().find(|(package, _)| name.starts_with(package)) else { return true };
     let project = side.bench.subject.project;
     // Code around handlers may hand its exceptions to the handlers.
     let hands_over = || imports_any(project, members_around(side).iter(), &["HandlerExceptionResolver"]);
@@ -150,7 +101,9 @@ fn may_be_thrown(side: &Side<'_>, name: &str) -> bool {
                 .any(|one| one.annotations.iter().any(|one| one.simple() == "ExceptionHandler"))
     };
     let own = handed(side).members.iter().filter(|member| !handles(member));
-    is_guarded() || imports_any(project, own, &uses) || hands_over()
+    // Interceptors, aspects and argument resolvers throw to the handlers as well.
+    let of_around = || imports_any(project, members_around(side).iter().filter(|member| !handles(member)), uses);
+    is_guarded() || imports_any(project, own, uses) || of_around() || hands_over()
 }
 
 /// Whether a framework may refuse the caller of a method: an annotation of it, of its class or of what it overrides says so, or

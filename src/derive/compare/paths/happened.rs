@@ -19,11 +19,13 @@ pub(in crate::compare) fn events(
     (before, after): (&ComparablePath, &ComparablePath),
     on: &mut Assignments<'_>,
 ) -> Comparison {
-    let of_both = |ended: &ComparablePath, other: &ComparablePath| -> Vec<Event> {
-        let counts = |event: &&Event| event.bean.as_ref().is_none_or(|bean| other.started.contains(bean));
-        ended.events.iter().filter(counts).cloned().collect()
-    };
     in_order(&of_both(before, after), &of_both(after, before), on)
+}
+
+/// The events of a path without those of beans that only this path uses.
+fn of_both(ended: &ComparablePath, other: &ComparablePath) -> Vec<Event> {
+    let counts = |event: &&Event| event.bean.as_ref().is_none_or(|bean| other.started.contains(bean));
+    ended.events.iter().filter(counts).cloned().collect()
 }
 
 /// Compares two sequences of events.
@@ -53,8 +55,8 @@ pub(in crate::compare) fn decisive<'e>(
     difference: &Difference,
     (before, after): (&'e ComparablePath, &'e ComparablePath),
 ) -> [&'e [Taken]; 2] {
-    let (gone, come) = without_ends(&before.events, &after.events);
-    let named = |all: &'e [Event], words: &str| all.iter().rev().find(|event| &*event.words == words);
+    let (was, is) = (of_both(before, after), of_both(after, before));
+    let (gone, come) = without_ends(&was, &is);
     let events: [Option<&Event>; 2] = match &difference.of {
         DifferenceKind::Argument(words) => {
             let is = come.iter().find(|event| event.words == *words);
@@ -73,6 +75,11 @@ pub(in crate::compare) fn decisive<'e>(
         [None, None] => [&before.conditions, &after.conditions],
         [was, is] => [until(was, before), until(is, after)],
     }
+}
+
+/// The last event with these words.
+fn named<'e>(all: &'e [Event], words: &str) -> Option<&'e Event> {
+    all.iter().rev().find(|event| &*event.words == words)
 }
 
 /// Tells how often a call is made, if it is called added or removed, and both sides make it.

@@ -195,6 +195,10 @@ impl Round {
         fewest_first(&mut met);
         self.first = met.first().map(|met| met.unlikely);
         for (at, own) in met.iter().enumerate() {
+            let seldom = self.found.changes.iter().filter(|change| change.seldom).count();
+            if self.found.changes.len() >= TOLD || (own.change.seldom && seldom >= TOLD_SELDOM) {
+                continue;
+            }
             // Paths with the same change need no condition that tells them apart.
             let tells_otherwise = |other: &&ChangeWithPaths| other.change.what != own.change.what;
             let others: Vec<&PathConstraints> =
@@ -219,10 +223,6 @@ impl Round {
             if at < NARROWED && (!when.is_empty() || self.is_cut) {
                 let excluded = Excluded { alike: &self.alike, answered: &self.answered, others: &others };
                 when = narrowed(&own.change.what, &asked, when, excluded);
-            }
-            let seldom = self.found.changes.iter().filter(|change| change.seldom).count();
-            if self.found.changes.len() >= TOLD || (own.change.seldom && seldom >= TOLD_SELDOM) {
-                continue;
             }
             self.found.changes.push(own.change.clone().under(&conditions::in_words(&when)));
         }

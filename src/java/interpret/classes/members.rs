@@ -100,6 +100,9 @@ impl Machine<'_> {
             self.statics.insert(field, value.clone());
             if self.classes.get(&field.ty) == Some(&Initialised::Done) {
                 self.opaque.set_later.insert(field);
+                if !self.is_starting {
+                    self.opaque.set_by_code.insert(field);
+                }
             }
             self.is_disturbed |= self.recalled.contains(&field.ty);
             return Ok(value);

@@ -156,7 +156,8 @@ impl Machine<'_> {
             return Err(Stop::Cut(Bound::Depth));
         }
         let depth = self.frames.len();
-        self.frames.push(Frame { code, this, slots });
+        self.frames.push(Frame { code, this, slots, serial: self.entered });
+        self.entered += 1;
         self.deepest.0 = self.deepest.0.max(self.frames.len());
         // Whether the result of this call is discarded does not matter for calls within it.
         let discarded = self.opaque.discarded.take();

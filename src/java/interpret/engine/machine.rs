@@ -153,6 +153,8 @@ pub struct Frame {
     pub this: Option<Value>,
     /// Variables, by slot.
     pub slots: Vec<Value>,
+    /// The number of frames before it on this path, whether they are left or not.
+    pub serial: u64,
 }
 
 /// A decision between several alternatives.
@@ -174,6 +176,8 @@ pub struct Machine<'p> {
     pub heap: Heap,
     /// The call stack, innermost last.
     pub frames: Vec<Frame>,
+    /// Number of frames that the path has entered.
+    pub entered: u64,
     /// Conditions taken so far.
     pub conditions: Vec<Taken>,
     /// Number of enclosing `try` blocks with a `catch`.
@@ -305,6 +309,7 @@ impl<'p> Machine<'p> {
             project: cx.codes.project(),
             heap,
             frames: Vec::new(),
+            entered: 0,
             conditions: Vec::new(),
             catching: 0,
             is_starting: false,

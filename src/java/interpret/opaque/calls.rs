@@ -439,7 +439,8 @@ impl Machine<'_> {
             _ => false,
         };
         let is_asked = call.args.is_empty() && !is_void && !moves(call.name) && call.receiver.is_some_and(is_constant);
-        let computes = only_computes(call.callee);
+        // A discarded call may be there for its exception, which is only followed where code catches it.
+        let computes = self.catching > 0 && only_computes(call.callee);
         let is_reading = is_reading || is_asked || computes;
         let writes = known.unwrap_or(match (&collaborator, call.receiver) {
             (Some(_), _) => !is_reading,
@@ -471,6 +472,18 @@ impl Machine<'_> {
             self.opaque.quiet.push((Rc::from(call.callee), with.join(", ")));
         }
         let result = Opaque::new(Origin::Call, call.callee, identity, self.sort_of(&call.ty), &words);
+        if collaborator.is_some() {
+            self.note_found(call.name, result.key);
+        }
+        let handed: Vec<u128> = call
+            .args
+            .iter()
+            .filter_map(|arg| match &*self.reference_term(arg)? {
+                Term::Opaque(object) => Some(object.key),
+                _ => None,
+            })
+            .collect();
+        self.opaque.handed.extend(handed);
         if let Some(class) = self.refused_for_key(call) {
             return Err(self.throw(class, Value::unknown("message of a library exception", Type::Str)));
         }

@@ -57,8 +57,15 @@ impl Machine<'_> {
             return None;
         }
         let call = row_of_call(of)?;
+        // Whoever was handed the row may have changed it.
+        if matches!(of, Term::Opaque(row) if self.opaque.handed.contains(&row.key)) {
+            return None;
+        }
         let (_, query) = call.callee.split_once(QUERY).filter(|_| self.finds(&call.callee))?;
-        let said = query.rsplit_once(" (").map_or(query, |(said, _)| said);
+        let (said, params) = query.rsplit_once(" (").unwrap_or((query, ""));
+        if ["Pageable", "Sort", "Limit"].iter().any(|name| params.contains(name)) {
+            return None;
+        }
         let said = said.split(" ordered by ").next().unwrap_or(said);
         let (purpose, predicate) = said.split_once(" by ")?;
         let rows: Vec<TypeId> = std::iter::once(field.ty).chain(self.project.all_subtypes(field.ty)).collect();

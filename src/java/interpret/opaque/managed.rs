@@ -20,8 +20,28 @@ impl Machine<'_> {
         let ([entity], [repository, ..]) = (call.args, operands) else { return false };
         SAVES.contains(&call.name)
             && self.is_jpa_entity(entity)
-            && self.reference_term(entity).is_some_and(|term| is_found_by(&term, repository))
-            && matches!(self.transaction(), Some(Some(_)))
+            && self.reference_term(entity).and_then(|term| found_by(&term, repository)).is_some_and(|query| {
+                // In a session that spans the request, a row that was found before is written only because this transaction
+                // is there.
+                self.transaction_serial().is_some_and(|now| self.opaque.found_in.get(&query) == Some(&now))
+            })
+    }
+
+    /// Records in which transaction a query finds its rows.
+    pub(super) fn note_found(&mut self, name: &str, query: u128) {
+        if !FINDS.iter().any(|begin| name.starts_with(begin)) {
+            return;
+        }
+        match self.transaction_serial() {
+            Some(now) => _ = self.opaque.found_in.insert(query, now),
+            None => _ = self.opaque.found_in.remove(&query),
+        }
+    }
+
+    /// The serial number of the frame with which the current transaction begins.
+    fn transaction_serial(&self) -> Option<u64> {
+        let at = self.transaction()??;
+        self.frames.get(at).map(|frame| frame.serial)
     }
 
     /// Whether the class of a value is a JPA entity.
@@ -40,20 +60,21 @@ impl Machine<'_> {
     }
 }
 
-/// Whether a term is what a query of this repository found, or the content of its result.
-fn is_found_by(term: &Term, repository: &Canon) -> bool {
-    let Term::Opaque(opaque) = term else { return false };
-    is_result_of(opaque, repository)
+/// The key of the query of this repository that found a term, or whose result contains it.
+fn found_by(term: &Term, repository: &Canon) -> Option<u128> {
+    let Term::Opaque(opaque) = term else { return None };
+    result_of(opaque, repository)
 }
 
-fn is_result_of(opaque: &Opaque, repository: &Canon) -> bool {
+fn result_of(opaque: &Opaque, repository: &Canon) -> Option<u128> {
     match (opaque.origin, &*opaque.operands) {
         (Origin::Call, [receiver, ..]) => {
             let name = opaque.callee.split(['/', '(']).next().unwrap_or_default();
             let name = name.rsplit(['.', '#']).next().unwrap_or_default();
-            receiver == repository && FINDS.iter().any(|begin| name.starts_with(begin))
+            let finds = receiver == repository && FINDS.iter().any(|begin| name.starts_with(begin));
+            finds.then_some(opaque.key)
         }
-        (Origin::Part, [of, ..]) => of.as_opaque().is_some_and(|of| is_result_of(of, repository)),
-        _ => false,
+        (Origin::Part, [of, ..]) => of.as_opaque().and_then(|of| result_of(of, repository)),
+        _ => None,
     }
 }

@@ -10,7 +10,7 @@ use crate::interpret::paths::condition::Cond;
 use crate::interpret::values::scalar::{ClassRef, Prim};
 use crate::interpret::values::term::{Canon, Opaque, Origin, Sort, Term};
 use crate::interpret::values::value::{Kind, Object, Symbol, Type, Value};
-use crate::ir::facts::TypeKind;
+use crate::ir::facts::{MemberKind, TypeKind};
 use crate::ir::ids::{MemberId, TypeId};
 
 /// Calls that never give null: they throw if there is nothing to give (documentation of `jakarta.persistence.Query` and of
@@ -340,10 +340,24 @@ impl Machine<'_> {
         }
     }
 
+    /// A name of a static field that is the same if the field is renamed: by its class and type, if no other one has these.
+    fn name_among_statics(&self, field: MemberId) -> String {
+        let ty = self.field_type(field);
+        let is_alike = |other: &MemberId| {
+            let facts = self.project.member(*other);
+            facts.kind == MemberKind::Field && self.is_static(*other) && self.field_type(*other) == ty
+        };
+        let class = self.project.fqn(field.ty);
+        match self.project.members(field.ty).filter(is_alike).count() {
+            1 => format!("{class} static {}", self.type_name(&ty)),
+            _ => format!("{class}.{}", self.project.member(field).name),
+        }
+    }
+
     /// Records, at the end of the code, the changed state of objects that it did not create, and the static fields that it
     /// has set.
     pub fn note_changed(&mut self) {
-        let fields: Vec<MemberId> = self.opaque.set_later.iter().copied().filter(|_| self.is_compared()).collect();
+        let fields: Vec<MemberId> = self.opaque.set_by_code.iter().copied().filter(|_| self.is_compared()).collect();
         for field in fields {
             let Some(value) = self.statics.get(&field).cloned() else { continue };
             let name = format!("{}.{}", self.simple_name(field.ty), self.project.member(field).name);
@@ -351,7 +365,7 @@ impl Machine<'_> {
                 if matches!(&*symbol.term, Term::Opaque(of) if of.callee.strip_prefix(STATE) == Some(name.as_str())));
             if !is_as_found {
                 let held = self.canon(&value);
-                self.event(&format!("{LEFT}{name}"), vec![held], &name);
+                self.event(&format!("{LEFT}{}", self.name_among_statics(field)), vec![held], &name);
             }
         }
         if let Some((_, response)) = self.exchange {

@@ -80,6 +80,12 @@ pub struct OpaqueState {
     pub epoch: u32,
     /// For each clock and random source, how often it was read.
     pub readings: BTreeMap<Rc<str>, u32>,
+    /// For each query that found rows within a transaction, by its key, the serial number of the transaction's frame.
+    pub found_in: BTreeMap<u128, u64>,
+    /// Opaque objects that calls which are not followed were handed, by their keys.
+    pub handed: BTreeSet<u128>,
+    /// Static fields that code has set since the service started.
+    pub set_by_code: BTreeSet<MemberId>,
     /// Events so far.
     pub events: Vec<Event>,
     /// The library class of the bean that a factory method is making.

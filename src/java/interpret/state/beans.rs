@@ -166,7 +166,7 @@ impl Machine<'_> {
         }
         let (bean, outer) = (Rc::<str>::from(fqn), self.opaque.starting.clone());
         self.opaque.started.insert(bean.clone());
-        self.opaque.starting.get_or_insert(bean);
+        self.opaque.starting = Some(bean);
         let made = self.quietly(|machine| {
             let this = if machine.is_static(factory) { None } else { Some(Value::Ref(machine.bean(factory.ty)?)) };
             machine.invoke(factory, this, Vec::new())
@@ -337,9 +337,16 @@ impl Machine<'_> {
                     None => declared.project().is_some_and(|of| self.project.ty(of).kind == TypeKind::Class),
                 };
                 if is_filled && has_getter(self.project, ty, member) {
-                    let name = format!("the property {prefix}.{}", field.name);
-                    let value = self.given(&name, &name, declared);
-                    if let Value::Ref(id) = made {
+                    // Another start is another value, since settings may leave it as it is.
+                    let words = format!("the property {prefix}.{}", field.name);
+                    if let Value::Ref(id) = made
+                        && let Some(start) = self.object(id).fields.get(&member).cloned()
+                    {
+                        let name = format!("{words} that starts as {}", self.canon(&start).text());
+                        let value = match self.is_opaque() {
+                            true => self.given_as(&name, &words, declared),
+                            false => self.given(&words, &words, declared),
+                        };
                         self.object_mut(id).fields.insert(member, value);
                     }
                 }

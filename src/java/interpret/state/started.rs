@@ -100,16 +100,22 @@ impl Machine<'_> {
             "stream",
         ];
         let Value::Ref(id) = value else { return false };
-        let held = |id: ObjId| match &self.object(id).kind {
-            Kind::List { items, .. } => Some(items.clone()),
-            Kind::Native(native) => Some(native.children()),
-            _ => None,
+        let is_of = |id: ObjId, name: &str| self.object(id).class == ClassRef::library(name);
+        let items = match &self.object(*id).kind {
+            Kind::List { items, .. } => items.clone(),
+            Kind::Native(native) if is_of(*id, "java.util.Arrays$ArrayList") => native.children(),
+            _ => return false,
         };
-        let Some(mut items) = held(*id) else { return false };
         // The array behind `Arrays.asList`.
-        if let [Value::Ref(array)] = items.as_slice() {
-            items = held(*array).unwrap_or(items);
-        }
+        let items = match items.as_slice() {
+            [Value::Ref(array)] if is_of(*id, "java.util.Arrays$ArrayList") && is_of(*array, "array") => {
+                match &self.object(*array).kind {
+                    Kind::List { items, .. } => items.clone(),
+                    _ => return false,
+                }
+            }
+            _ => items,
+        };
         let facts = self.project.member(field);
         if !facts.modifiers.has(Modifiers::PRIVATE)
             || !facts.modifiers.has(Modifiers::FINAL)

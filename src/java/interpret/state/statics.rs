@@ -184,6 +184,7 @@ impl Machine<'_> {
         let (budget, steps) = (self.budget, self.steps);
         // Calls of the initialisers happened before the request.
         let (events, quiet) = (self.opaque.events.len(), self.opaque.quiet.len());
+        let set_by_code = self.opaque.set_by_code.clone();
         self.budget = steps.saturating_add(INITIALISER_STEPS);
         let result = self.quietly(|machine| {
             for member in &members {
@@ -199,6 +200,7 @@ impl Machine<'_> {
         });
         self.opaque.events.truncate(events);
         self.opaque.quiet.truncate(quiet);
+        self.opaque.set_by_code = set_by_code;
         let spent = self.steps > self.budget;
         self.budget = budget.saturating_add(self.steps - steps);
         match result {
