@@ -145,7 +145,7 @@ fn a_status_is_told_before_the_body_that_says_it_too() {
     let handlers = "private final org.vendor.Texts texts; public C(org.vendor.Texts texts) { this.texts = texts; }
   @GetMapping(\"/texts\") public reactor.core.publisher.Mono<String> get() { return texts.next().map(one -> { if (one.isEmpty()) { throw new IllegalStateException(\"none\"); } return one; }); }";
     let repo = between(handlers, handlers, &[("Advice.java", advice)]);
-    let repo = repo.file("src/main/java/a/Advice.java", &advice.replace("NOT_FOUND", "CONFLICT")).commit("Conflict");
+    let repo = repo.file("src/main/java/a/Advice.java", advice.replace("NOT_FOUND", "CONFLICT")).commit("Conflict");
     let found = report(&repo);
     assert!(sentence(&found).starts_with("answers 409 where it answered 404"), "{found:#}");
 }
@@ -178,7 +178,7 @@ fn a_lazily_made_single_object_that_is_no_longer_made_is_told() {
     };
     let handlers = "@PostMapping(\"/tokens\") public String add(@RequestParam(\"name\") String name) { return Helper.getInstance().sign(name); }";
     let repo = between(handlers, handlers, &[("Helper.java", &helper("=="))]);
-    let found = report(&repo.file("src/main/java/a/Helper.java", &helper("!=")).commit("Turned"));
+    let found = report(&repo.file("src/main/java/a/Helper.java", helper("!=")).commit("Turned"));
     assert!(sentence(&found).starts_with("answers 500 where it answered 200"), "{found:#}");
 }
 
@@ -210,7 +210,7 @@ fn a_constant_list_that_is_only_asked_holds_what_it_names() {
     List<String> all = new ArrayList<>(); all.add(\"a\"); return Files.fits(file); }";
     let told = |more: &str| {
         let repo = between(handlers, handlers, &[("Files.java", &files("<=", more))]);
-        sentence(&report(&repo.file("src/main/java/a/Files.java", &files("<", more)).commit("Less")))
+        sentence(&report(&repo.file("src/main/java/a/Files.java", files("<", more)).commit("Less")))
     };
     let asked = told("");
     assert!(asked.contains("\"image/") && !asked.contains("KINDS"), "{asked}");
@@ -257,7 +257,7 @@ public class Cors implements WebMvcConfigurer {{ @Override public void addCorsMa
     let handlers = "@GetMapping(\"/texts\") public String get() { return \"a\"; }";
     let told = |methods: &str| {
         let repo = between(handlers, handlers, &[("Cors.java", &cors("\"GET\", \"POST\""))]);
-        report(&repo.file("src/main/java/a/Cors.java", &cors(methods)).commit("Methods"))
+        report(&repo.file("src/main/java/a/Cors.java", cors(methods)).commit("Methods"))
     };
     assert!(is_same(&told("\"POST\", \"GET\"")));
     assert!(!sentence(&told("\"POST\", \"PUT\"")).is_empty());
@@ -349,7 +349,7 @@ public class Kinds {{ private final List<String> all = new ArrayList<>(List.of(\
     let handlers = "private final Kinds kinds; public C(Kinds kinds) { this.kinds = kinds; }
   @GetMapping(\"/kinds/{kind}\") public boolean kind(@PathVariable(\"kind\") String kind) { return kinds.getAll().contains(kind); }";
     let repo = between(handlers, handlers, &[("Kinds.java", &kinds(""))]);
-    let found = report(&repo.file("src/main/java/a/Kinds.java", &kinds(", \"b\"")).commit("More"));
+    let found = report(&repo.file("src/main/java/a/Kinds.java", kinds(", \"b\"")).commit("More"));
     assert!(!is_same(&found), "{found:#}");
 }
 
@@ -366,6 +366,6 @@ fn a_list_that_is_a_view_of_another_one_holds_what_that_one_holds() {
   @PutMapping(\"/rows/{name}\") public void open(@PathVariable(\"name\") String name) { shelf.open(name); }
   @GetMapping(\"/rows/{name}\") public String state(@PathVariable(\"name\") String name) { return shelf.state(name); }";
     let repo = between(handlers, handlers, &[("Shelf.java", &shelf("open"))]);
-    let found = report(&repo.file("src/main/java/a/Shelf.java", &shelf("opened")).commit("Opened"));
+    let found = report(&repo.file("src/main/java/a/Shelf.java", shelf("opened")).commit("Opened"));
     assert!(!is_same(&found), "{found:#}");
 }
