@@ -52,8 +52,8 @@ pub struct ComparablePath {
     pub thrown: Option<(Rc<str>, Canon)>,
     /// External effects, in order.
     pub events: Vec<Event>,
-    /// The library classes of the beans whose factory methods have run.
-    pub started: BTreeSet<Rc<str>>,
+    /// The library classes of the beans that factory methods have made on it.
+    pub beans: BTreeSet<Rc<str>>,
     /// Static library calls that are not events, with their arguments.
     pub quiet: Vec<(Rc<str>, String)>,
     /// Number of library calls whose arguments are all null.
@@ -132,7 +132,7 @@ impl Bench<'_> {
                 body: answer.body,
                 thrown,
                 events: std::mem::take(&mut machine.opaque.events),
-                started: std::mem::take(&mut machine.opaque.started),
+                beans: std::mem::take(&mut machine.opaque.beans),
                 quiet: std::mem::take(&mut machine.opaque.quiet),
                 given_null: machine.opaque.given_null,
                 asked,
@@ -153,7 +153,7 @@ impl Bench<'_> {
             }),
             thrown: end.thrown,
             events: end.events,
-            started: end.started,
+            beans: end.beans,
             quiet: end.quiet,
             given_null: end.given_null,
             asked: end.asked,
@@ -200,7 +200,7 @@ struct PathEnd {
     body: AnswerBody,
     thrown: Option<(Rc<str>, Canon)>,
     events: Vec<Event>,
-    started: BTreeSet<Rc<str>>,
+    beans: BTreeSet<Rc<str>>,
     quiet: Vec<(Rc<str>, String)>,
     given_null: usize,
     asked: Vec<Cond>,

@@ -210,7 +210,7 @@ pub(in crate::compare) fn found_by_others<'e>(
         .map(|call| (call.callee.clone(), call.key))
         .collect();
     let is_of_other = move |cond: &&Cond| {
-        let call = if is_found(cond) { looked_up(cond) } else { None };
+        let call = if says_present(cond) || says_found(cond) { looked_up(cond) } else { None };
         call.is_some_and(|call| {
             !asked.contains(&(call.callee.clone(), call.key)) && asked.iter().any(|(callee, _)| *callee == call.callee)
         })
@@ -218,13 +218,12 @@ pub(in crate::compare) fn found_by_others<'e>(
     after.conditions.iter().map(|taken| &taken.cond).filter(is_of_other)
 }
 
-/// Whether a condition says that a call gives something.
-fn is_found(cond: &Cond) -> bool {
-    says_present(cond)
-        || matches!(cond, Cond::Test(term) if matches!(&**term, Term::Opaque(there) if &*there.callee == THERE))
+/// Whether a condition only says that a query finds a row, which goes without saying.
+pub(in crate::compare) fn says_found(cond: &Cond) -> bool {
+    matches!(cond, Cond::Test(term) if matches!(&**term, Term::Opaque(one) if &*one.callee == THERE))
 }
 
-/// The call with arguments whose result a condition takes for null, or for nothing.
+/// The call with arguments of which a condition says whether its result is null, or whether it finds a row.
 fn looked_up(cond: &Cond) -> Option<Rc<Opaque>> {
     let call = match plain(cond) {
         Cond::IsNull(term) => match &**term {

@@ -4,9 +4,8 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use super::asked::{Asked, counted, is_telling, says_present};
+use super::asked::{Asked, counted, is_telling, says_found, says_present};
 use crate::compare::edits::changed::Nearness;
-use mastor_java::interpret::opaque::found::THERE;
 use mastor_java::interpret::opaque::state::says_failing;
 use mastor_java::interpret::paths::condition::{Cond, mirrored, opposite};
 use mastor_java::interpret::paths::known::PathConstraints;
@@ -233,11 +232,6 @@ fn chosen(
         chosen.sort_unstable();
     }
     chosen.into_iter().map(|at| all[at].cond.clone()).collect()
-}
-
-/// Whether a condition only says that a query finds a row, which goes without saying.
-fn says_found(cond: &Cond) -> bool {
-    matches!(cond, Cond::Test(term) if matches!(&**term, Term::Opaque(one) if &*one.callee == THERE))
 }
 
 /// The conditions of a request that base and head answer differently. The difference shows only where the conditions of

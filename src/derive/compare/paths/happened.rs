@@ -24,7 +24,7 @@ pub(in crate::compare) fn events(
 
 /// The events of a path without those of beans that only this path uses.
 fn of_both(ended: &ComparablePath, other: &ComparablePath) -> Vec<Event> {
-    let counts = |event: &&Event| event.bean.as_ref().is_none_or(|bean| other.started.contains(bean));
+    let counts = |event: &&Event| event.bean.as_ref().is_none_or(|bean| other.beans.contains(bean));
     ended.events.iter().filter(counts).cloned().collect()
 }
 

@@ -7,9 +7,9 @@ use super::called::{method_name, receivers};
 use super::chains::link_of_one_side;
 use super::difference::{Comparison, Difference, DifferenceKind, NO_KEY, SWAPPED, Step, calls, collection, words};
 use super::found_objects::{ORIGIN, as_found, origin_of};
-use mastor_java::interpret::opaque::calls::{GIVES, OPERATOR};
+use mastor_java::interpret::opaque::calls::GIVES;
 use mastor_java::interpret::values::scalar::Scalar;
-use mastor_java::interpret::values::term::{Canon, Opaque, Origin, Term};
+use mastor_java::interpret::values::term::{Canon, OPERATOR, Opaque, Origin, Term};
 use mastor_java::ir::body::BinaryOp;
 
 /// The step to a part of an object of this class.

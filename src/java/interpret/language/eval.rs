@@ -5,11 +5,12 @@ use std::rc::Rc;
 use crate::interpret::engine::machine::{Eval, Machine, Stop};
 use crate::interpret::linking::branches::Way;
 use crate::interpret::linking::code::{Code, Link};
-use crate::interpret::opaque::calls::{OPERATOR, Unfollowed};
+use crate::interpret::opaque::calls::Unfollowed;
 use crate::interpret::opaque::does::CallEffect;
 use crate::interpret::paths::path::{Bound, Site};
 use crate::interpret::values::arith;
 use crate::interpret::values::scalar::{Prim, Scalar};
+use crate::interpret::values::term::{OPERATOR, operator};
 use crate::interpret::values::value::{Captured, Lambda, LambdaCode, Type, Value};
 use crate::ir::body::{BinaryOp, ExprId, ExprKind, UnaryOp};
 use crate::ir::facts::Span;
@@ -272,8 +273,7 @@ impl Machine<'_> {
             }
             // `!=` is the negation of `==`, so that both share one opaque condition.
             let (asked, is_turned) = if op == BinaryOp::Ne { (BinaryOp::Eq, true) } else { (op, false) };
-            let (callee, ty) =
-                (format!("{OPERATOR}{}", crate::interpret::values::term::operator(asked)), unknown.ty.clone());
+            let (callee, ty) = (format!("{OPERATOR}{}", operator(asked)), unknown.ty.clone());
             let args = [a, b];
             let call = Unfollowed {
                 callee: &callee,

@@ -1,10 +1,10 @@
 //! Calls and their operands in words.
 
-use super::calls::{OPERATOR, Unfollowed};
+use super::calls::Unfollowed;
 use crate::interpret::engine::machine::Machine;
 use crate::interpret::library::numeric::decimal::Decimal;
 use crate::interpret::values::function::Function;
-use crate::interpret::values::term::Term;
+use crate::interpret::values::term::{OPERATOR, Term};
 use crate::interpret::values::value::{ObjId, Value};
 
 /// Approximate maximum length of the text for a call.

@@ -13,7 +13,7 @@ use crate::interpret::opaque::does::{
 use crate::interpret::opaque::state::Event;
 use crate::interpret::paths::path::Modelled;
 use crate::interpret::values::scalar::{ClassRef, Prim, Scalar};
-use crate::interpret::values::term::{Canon, Opaque, Origin, Sort, Term};
+use crate::interpret::values::term::{Canon, OPERATOR, Opaque, Origin, Sort, Term};
 use crate::interpret::values::types::known_type;
 use crate::interpret::values::value::{Kind, Lambda, LambdaCode, ObjId, Type, Value};
 use crate::ir::facts::{MemberKind, Modifiers};
@@ -34,9 +34,6 @@ pub const GIVES: &str = "gives";
 pub const AFTER: &str = "after ";
 /// Annotations of fields that refer to other rows.
 const REFERS: &[&str] = &["ManyToMany", "ManyToOne", "OneToMany", "OneToOne"];
-/// Prefix of the callee of an opaque operator.
-pub const OPERATOR: &str = "operator ";
-
 /// Methods of configurations that take patterns or names in any order.
 const UNORDERED: [&str; 13] = [
     "addPathPatterns",
@@ -92,7 +89,7 @@ impl Machine<'_> {
     pub(in crate::interpret) fn event(&mut self, callee: &str, operands: Vec<Canon>, words: &str) {
         let site = self.calling.or_else(|| self.here());
         let (callee, words, taken) = (Rc::from(callee), Rc::from(words), self.conditions.len());
-        let bean = self.opaque.starting.clone();
+        let bean = self.opaque.making.clone();
         self.opaque.events.push(Event { callee, operands, words, site, taken, bean });
     }
 

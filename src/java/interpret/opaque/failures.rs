@@ -2,14 +2,14 @@
 
 use std::rc::Rc;
 
-use super::calls::{OPERATOR, Unfollowed};
+use super::calls::Unfollowed;
 use super::does::{READINGS, is_of_jdk, reads_in_vain};
 use super::state::{THROWN, THROWS};
 use crate::interpret::engine::machine::{Eval, Machine, Stop};
 use crate::interpret::paths::condition::Cond;
 use crate::interpret::paths::path::Thrown;
 use crate::interpret::values::scalar::Prim;
-use crate::interpret::values::term::{Canon, Opaque, Origin, Sort, Term};
+use crate::interpret::values::term::{Canon, OPERATOR, Opaque, Origin, Sort, Term};
 use crate::interpret::values::value::{Type, Value};
 use crate::ir::body::{ExprId, ExprKind};
 

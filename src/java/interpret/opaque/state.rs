@@ -89,9 +89,9 @@ pub struct OpaqueState {
     /// Events so far.
     pub events: Vec<Event>,
     /// The library class of the bean that a factory method is making.
-    pub starting: Option<Rc<str>>,
-    /// The library classes of the beans whose factory methods have run.
-    pub started: BTreeSet<Rc<str>>,
+    pub making: Option<Rc<str>>,
+    /// The library classes of the beans that factory methods have made on this path.
+    pub beans: BTreeSet<Rc<str>>,
     /// Static library calls that are not events, with their arguments. They may fail even if their result is unused.
     pub quiet: Vec<(Rc<str>, String)>,
     /// Number of library calls whose arguments were all null.

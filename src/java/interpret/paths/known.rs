@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::condition::{Cond, constant};
 use crate::interpret::values::function::{Applied, Function, compare_scalars};
 use crate::interpret::values::scalar::Scalar;
-use crate::interpret::values::term::{Canon, InputPlace, Term};
+use crate::interpret::values::term::{Canon, InputPlace, OPERATOR, Term};
 use crate::ir::body::BinaryOp;
 
 /// The conditions taken so far; decides whether another one must hold or must fail.
@@ -64,14 +64,15 @@ impl PathConstraints {
                     let has_other_length = |text: &str| {
                         self.by_range(&length_of(term), BinaryOp::Eq, text.encode_utf16().count() as i64) == Some(false)
                     };
-                    let is_other_text = |text: &str| {
-                        !text.starts_with(constant_end(term, true))
-                            || !text.ends_with(constant_end(term, false))
-                            || has_other_length(text)
-                    };
-                    let is_other = matches!(wanted, Scalar::Str(text) if is_other_text(&text.text)) || is_null();
+                    let has_other_length =
+                        |wanted: &Scalar| matches!(wanted, Scalar::Str(text) if has_other_length(&text.text));
+                    let is_other = has_other_length(wanted) || ends_otherwise(term, other) || is_null();
                     is_other.then_some(false)
                 })
+            }
+            Cond::Test(term) if let Term::Apply(Function::Equals, of) = &**term => {
+                let [one, other] = of.as_slice() else { return None };
+                (ends_otherwise(one, other) || ends_otherwise(other, one)).then_some(false)
             }
             Cond::Test(term) if let Term::Apply(Function::IsEmpty, of) = &**term => {
                 let of = of.first()?;
@@ -249,6 +250,12 @@ fn random_below(term: &Rc<Term>) -> Option<Option<i64>> {
     Some(limit.map(|limit| limit - 1))
 }
 
+/// Whether a concatenation starts or ends with another text than a constant does.
+fn ends_otherwise(joined: &Term, constant: &Term) -> bool {
+    let Term::Const(Scalar::Str(text)) = constant else { return false };
+    !text.text.starts_with(constant_end(joined, true)) || !text.text.ends_with(constant_end(joined, false))
+}
+
 /// The constant text with which a concatenation starts, or ends; empty if it starts or ends with an open value.
 fn constant_end(term: &Term, is_start: bool) -> &str {
     match term {
@@ -256,6 +263,13 @@ fn constant_end(term: &Term, is_start: bool) -> &str {
         Term::Apply(Function::Concat, parts) => {
             let part = if is_start { parts.first() } else { parts.last() };
             part.map_or("", |part| constant_end(part, is_start))
+        }
+        // Of a value whose text is open, such as a date.
+        Term::Opaque(joined) if joined.callee.strip_prefix(OPERATOR) == Some("+") => {
+            match if is_start { joined.operands.first() } else { joined.operands.last() } {
+                Some(Canon::Term(part)) => constant_end(part, is_start),
+                _ => "",
+            }
         }
         _ => "",
     }
@@ -288,6 +302,8 @@ mod tests {
         assert_eq!(decides(&until, "until then"), None);
         assert_eq!(decides(&due, "overdue"), None);
         assert_eq!(decides(&due, "dueDate"), Some(false));
+        let equals = Cond::Test(Rc::new(Term::Apply(Function::Equals, vec![text("dueDate"), until])));
+        assert_eq!(PathConstraints::default().decides(&equals), Some(false));
     }
 
     #[test]

@@ -164,14 +164,14 @@ impl Machine<'_> {
         if let Some(id) = self.singles.get(&key) {
             return Ok(Some(Value::Ref(*id)));
         }
-        let (bean, outer) = (Rc::<str>::from(fqn), self.opaque.starting.clone());
-        self.opaque.started.insert(bean.clone());
-        self.opaque.starting = Some(bean);
+        let (bean, outer) = (Rc::<str>::from(fqn), self.opaque.making.clone());
+        self.opaque.beans.insert(bean.clone());
+        self.opaque.making = Some(bean);
         let made = self.quietly(|machine| {
             let this = if machine.is_static(factory) { None } else { Some(Value::Ref(machine.bean(factory.ty)?)) };
             machine.invoke(factory, this, Vec::new())
         });
-        self.opaque.starting = outer;
+        self.opaque.making = outer;
         let made = made?;
         let lasts = |object: &Object| match (&object.kind, &object.class) {
             (Kind::Native(native), _) => native.is_frozen(),

@@ -11,6 +11,9 @@ use sha2::{Digest, Sha256};
 
 use crate::ir::body::{BinaryOp, UnaryOp};
 
+/// Prefix of the callee of an opaque operator.
+pub const OPERATOR: &str = "operator ";
+
 /// The place of an input in a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(missing_docs, reason = "each variant is the part of the request of that name")]

@@ -467,21 +467,20 @@ pub fn spread(machine: &Machine<'_>, args: &[Value]) -> Vec<Value> {
     args.to_vec()
 }
 
-/// The term of an integer that is not known, such as a capacity from a request; `None` for other values.
-pub fn open_number(value: &Value) -> Option<Rc<Term>> {
-    match value {
-        Value::Symbol(symbol) if matches!(symbol.ty, Type::Prim(Prim::Int) | Type::Boxed(Prim::Int)) => {
-            Some(symbol.term.clone())
-        }
-        _ => None,
+/// The initial capacity that a constructor takes, where it is not known: a negative one throws this exception. `None` for
+/// other values.
+pub fn open_capacity(machine: &mut Machine<'_>, value: &Value, refused: &str) -> Option<Eval<()>> {
+    let Value::Symbol(symbol) = value else { return None };
+    if symbol.ty != Type::Prim(Prim::Int) {
+        return None;
     }
-}
-
-/// Forks on whether an integer is negative.
-pub fn is_negative(machine: &mut Machine<'_>, number: Rc<Term>) -> Eval<bool> {
     let zero = Rc::new(Term::Const(Scalar::Int(0)));
     let site = machine.here();
-    machine.decide(Cond::Compare(BinaryOp::Lt, Prim::Int, number, zero), site)
+    Some(match machine.decide(Cond::Compare(BinaryOp::Lt, Prim::Int, symbol.term.clone(), zero), site) {
+        Ok(true) => Err(machine.throw(refused, Value::unknown("message of a library exception", Type::Str))),
+        Ok(false) => Ok(()),
+        Err(stop) => Err(stop),
+    })
 }
 
 /// Whether two values are identical, without running any code.

@@ -4,7 +4,7 @@ use super::sequences::{Builder, sequence};
 use crate::interpret::engine::machine::{Eval, Machine};
 use crate::interpret::library::base::invocation::LibraryCall;
 use crate::interpret::library::base::support::{
-    Answer, array_items, int, is_negative, native, open, open_number, reference, settle, size, text_of, throw,
+    Answer, array_items, int, native, open, open_capacity, reference, settle, size, text_of, throw,
 };
 use crate::interpret::values::scalar::Scalar;
 use crate::interpret::values::value::{Kind, Native, ObjId, Type, Value};
@@ -36,16 +36,9 @@ impl Joiner {
 pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     if let (None, "java.lang.StringBuilder" | "java.lang.StringBuffer", "<init>", [value]) =
         (call.receiver, call.fqn, call.name, call.args)
-        && let Some(size) = open_number(value)
+        && let Some(taken) = open_capacity(machine, value, "java.lang.NegativeArraySizeException")
     {
-        return Some(match is_negative(machine, size) {
-            Ok(true) => {
-                let message = Value::unknown("message of a library exception", Type::Str);
-                Err(machine.throw("java.lang.NegativeArraySizeException", message))
-            }
-            Ok(false) => Ok(native(machine, call.fqn, Builder { text: String::new() })),
-            Err(stop) => Err(stop),
-        });
+        return Some(taken.map(|()| native(machine, call.fqn, Builder { text: String::new() })));
     }
     let answer = match (call.receiver, call.fqn) {
         (None, "java.lang.StringBuilder" | "java.lang.StringBuffer") if call.name == "<init>" => {

@@ -2,7 +2,7 @@
 
 use crate::interpret::engine::machine::{Eval, Machine};
 use crate::interpret::library::base::invocation::LibraryCall;
-use crate::interpret::library::base::support::{is_negative, open_number};
+use crate::interpret::library::base::support::open_capacity;
 use crate::interpret::paths::condition::Cond;
 use crate::interpret::values::function::Function;
 use crate::interpret::values::scalar::{Prim, Scalar};
@@ -19,15 +19,10 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
         (Some("ArrayList" | "LinkedList"), None, "<init>", [Value::Scalar(Scalar::Int(_))]) => {
             return Some(Ok(machine.list(Vec::new(), call.fqn)));
         }
-        (Some("ArrayList"), None, "<init>", [size]) if let Some(size) = open_number(size) => {
-            return Some(match is_negative(machine, size) {
-                Ok(true) => {
-                    let message = Value::unknown("message of a library exception", Type::Str);
-                    Err(machine.throw("java.lang.IllegalArgumentException", message))
-                }
-                Ok(false) => Ok(machine.list(Vec::new(), call.fqn)),
-                Err(stop) => Err(stop),
-            });
+        (Some("ArrayList"), None, "<init>", [size])
+            if let Some(taken) = open_capacity(machine, size, "java.lang.IllegalArgumentException") =>
+        {
+            return Some(taken.map(|()| machine.list(Vec::new(), call.fqn)));
         }
         (Some("List"), None, "of", args) if !args.iter().any(Value::is_null) => {
             return Some(Ok(machine.list(args.to_vec(), "fixed")));
