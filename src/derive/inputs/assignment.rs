@@ -133,6 +133,28 @@ impl Assignment {
                     own.worked_out.borrow_mut().clear();
                 }
             });
+            own = Self::with_digits(own, term);
+        }
+        own
+    }
+
+    /// This assignment with a number as each text that a value parses as one and no condition has set.
+    fn with_digits<'a>(mut own: Cow<'a, Self>, term: &Term) -> Cow<'a, Self> {
+        let mut texts = Vec::new();
+        parsed_in(term, &mut texts);
+        for text in texts {
+            let identity = match text {
+                Term::Input(input) => of_input(input),
+                Term::Opaque(opaque) => own.identity(opaque),
+                _ => continue,
+            };
+            let is_number = text.evaluate(&*own).and_then(|value| value.as_text()?.parse::<i64>().ok()).is_some();
+            if !is_number && !own.set.contains_key(&identity) {
+                let own = own.to_mut();
+                own.set.insert(identity, Scalar::text(&format!("{}", 1 + identity % 1_000)));
+                own.worked_out.borrow_mut().clear();
+                own.terms = None;
+            }
         }
         own
     }
@@ -599,6 +621,20 @@ fn numbers_in(term: &Term, prim: Prim, note: &mut dyn FnMut(&Term, Sort)) {
             note(a, Sort::Prim(prim));
             numbers_in(a, prim, note);
         }
+        _ => {}
+    }
+}
+
+/// The texts that a term parses as numbers.
+fn parsed_in<'t>(term: &'t Term, into: &mut Vec<&'t Term>) {
+    match term {
+        Term::Apply(Function::ParseInt | Function::ParseLong, args) => into.extend(args.iter().map(|arg| &**arg)),
+        Term::Apply(_, args) => args.iter().for_each(|arg| parsed_in(arg, into)),
+        Term::Binary(_, _, a, b) => {
+            parsed_in(a, into);
+            parsed_in(b, into);
+        }
+        Term::Unary(_, _, a) | Term::Cast(_, a) => parsed_in(a, into),
         _ => {}
     }
 }

@@ -22,7 +22,7 @@ use mastor_java::interpret::paths::path::{Bound, Exploration, Path, Taken, Throw
 use mastor_java::interpret::state::beans::INJECTED;
 use mastor_java::interpret::values::scalar::{ClassRef, Prim};
 use mastor_java::interpret::values::term::{Canon, Term};
-use mastor_java::interpret::values::value::{Type, Value};
+use mastor_java::interpret::values::value::{Symbol, Type, Value};
 use mastor_java::interpret::{Bounds, Context};
 use mastor_java::ir::body::ExprKind;
 use mastor_java::ir::facts::{MemberKind, Param, TypeRef};
@@ -228,12 +228,21 @@ fn alone(
     let project = machine.project;
     let symbol = project.symbol(member);
     let mut args = Vec::new();
+    // A container hands no null to what it calls for beans, unless a parameter says that it may (Spring, "Using @Autowired").
+    let annotations = &project.member(member).annotations;
+    let is_factory = annotations.iter().any(|one| ["Bean", "Produces"].contains(&one.simple()));
     for (at, param) in project.member(member).params.iter().enumerate() {
         let mut ty = machine.type_of(member.ty, &param.ty);
         if param.varargs {
             ty = Type::Array(Box::new(ty));
         }
-        args.push(machine.given_as(&format!("parameter {at} of {symbol}"), &param.name, ty));
+        let given = machine.given_as(&format!("parameter {at} of {symbol}"), &param.name, ty);
+        args.push(match given {
+            Value::Symbol(symbol) if is_factory && param.annotations.is_empty() => {
+                Value::Symbol(Rc::new(Symbol { nullable: false, ..(*symbol).clone() }))
+            }
+            given => given,
+        });
     }
     let class = Type::Class(ClassRef::Project(member.ty), Vec::new());
     let makes = project.member(member).kind == MemberKind::Constructor && region.is_none();

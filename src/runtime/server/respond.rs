@@ -160,7 +160,28 @@ fn opaque(
         Value::Symbol(_) if is_plain(machine, method) => Some(status.unwrap_or(200)),
         _ => status,
     };
+    let is_response_object = match value {
+        Value::Ref(id) => matches!(&machine.object(*id).class, ClassRef::Library(fqn) if is_response(fqn)),
+        _ => false,
+    };
+    let code = match status_on_response(machine) {
+        Some((own, is_sent)) if is_sent || !(is_response_object || status.is_some()) => own,
+        _ => code,
+    };
     Answer::of(code, AnswerBody::Unknown)
+}
+
+/// The status that code has set on the response itself, if it is known, and whether it was sent at once; `None` if code
+/// set none.
+fn status_on_response(machine: &Machine<'_>) -> Option<(Option<u16>, bool)> {
+    let (_, response) = machine.exchange?;
+    let object = machine.object(response);
+    if !matches!(object.kind, Kind::Modelled) {
+        return None;
+    }
+    let status = object.parts.get("status")?;
+    let code = status.scalar().and_then(Scalar::as_int).and_then(|code| u16::try_from(code).ok());
+    Some((code, object.parts.contains_key("sent")))
 }
 
 /// Whether objects of this class are whole responses.
@@ -250,13 +271,11 @@ fn over(machine: &mut Machine<'_>, answer: Answer, is_set: bool) -> Answer {
         return Answer::unknown();
     }
     let parts = machine.object(response).parts.clone();
-    let code = || {
-        parts.get("status").and_then(Value::scalar).and_then(Scalar::as_int).and_then(|code| u16::try_from(code).ok())
+    let status = match status_on_response(machine) {
+        Some((code, true)) => return Answer::of(code, AnswerBody::Unknown),
+        Some((code, false)) if !is_set => code,
+        _ => answer.status,
     };
-    if parts.contains_key("sent") {
-        return Answer::of(code(), AnswerBody::Unknown);
-    }
-    let status = if parts.contains_key("status") && !is_set { code() } else { answer.status };
     let own = parts.contains_key("written") || parts.contains_key("content-type");
     Answer { status, body: if own { AnswerBody::Unknown } else { answer.body }, ..answer }
 }

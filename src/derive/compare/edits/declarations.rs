@@ -237,8 +237,16 @@ fn deciding_of(side: &Side<'_>, member: MemberId, (is_handled, is_written): (boo
             param.annotations.retain(|one| !checks(one));
         }
         let is_plain = !may_be_invalid(project, member.ty, &param.ty, &mut BTreeSet::new());
+        // Spring refuses a request that lacks such a value before any constraint is checked.
+        let is_given = param.annotations.iter().any(|one| {
+            let is_left_out = || matches!(one.arg("required"), Some(Value::Bool(false)));
+            ["PathVariable", "RequestParam"].contains(&one.simple())
+                && (one.arg("defaultValue").is_some() || !is_left_out())
+        });
         param.annotations.retain(|one| {
-            let is_aside = one.simple() == "Lazy" || is_plain && ["Valid", "Validated"].contains(&one.simple());
+            let is_aside = one.simple() == "Lazy"
+                || is_plain && ["Valid", "Validated"].contains(&one.simple())
+                || is_given && one.simple() == "NotNull";
             !is_aside && !describes(side, member.ty, one)
         });
     }

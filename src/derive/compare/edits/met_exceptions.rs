@@ -1,8 +1,9 @@
 //! The exceptions that an operation may meet, and with them the exception handlers that it can notice.
 
-use crate::compare::objects::handed::{creates, handed, members_around};
+use crate::compare::objects::handed::{creates_exactly, handed, members_around};
 use crate::compare::objects::reads_only::only_reads;
 use crate::compare::sides::side::Side;
+use mastor_frameworks::advice;
 use mastor_java::ir::facts::{MemberFacts, TypeRef, Value};
 use mastor_java::ir::ids::{MemberId, TypeId};
 use mastor_java::ir::named::Named;
@@ -57,7 +58,7 @@ fn classes(value: &Value) -> Vec<&TypeRef> {
 pub(super) fn handler_is_noticed(this: &Side<'_>, other: &Side<'_>, member: MemberId) -> bool {
     let project = this.bench.subject.project;
     handled(project.member(member)).into_iter().any(|ty| match project.resolve(member.ty, &ty.name) {
-        Named::Project(of) => [this, other].into_iter().any(|side| created(side, project, of)),
+        Named::Project(of) => [this, other].into_iter().any(|side| created((this, member), side, of)),
         Named::Library(name) => [this, other].into_iter().any(|side| may_be_thrown(side, &name)),
         _ => true,
     })
@@ -72,9 +73,20 @@ pub(super) fn is_unnoticed_handler((old, was): (&Side<'_>, MemberId), (new, is):
     handles(old, was) && handles(new, is) && !handler_is_noticed(old, new, was) && !handler_is_noticed(new, old, is)
 }
 
-/// Whether the operation's code, or code around it, creates an exception of this class or one of its subclasses.
-fn created(side: &Side<'_>, project: &Project, class: TypeId) -> bool {
-    side.class(project.fqn(class)).is_some_and(|class| creates(side, class))
+/// Whether the operation's code on `side`, or code around it, creates an exception of this class or one of its subclasses
+/// that this handler answers, and no closer one.
+fn created((this, handler): (&Side<'_>, MemberId), side: &Side<'_>, class: TypeId) -> bool {
+    let subject = this.bench.subject;
+    let project = subject.project;
+    let is_answered_here = |class: TypeId| {
+        let thrown = advice::Thrown::Project(class);
+        let rule = advice::rule_for(project, subject.exceptions, subject.endpoint, &thrown);
+        rule.and_then(|rule| rule.handler).is_none_or(|taken| taken == handler)
+    };
+    let is_met = |class: TypeId| {
+        side.class(project.fqn(class)).is_some_and(|own| creates_exactly(side, own)) && is_answered_here(class)
+    };
+    std::iter::once(class).chain(project.all_subtypes(class)).any(is_met)
 }
 
 /// Whether a library may throw this exception to the operation's code, or to the framework that calls it.

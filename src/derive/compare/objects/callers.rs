@@ -108,6 +108,35 @@ fn read_entries(side: &Side<'_>, method: MemberId) -> Option<BTreeSet<MemberId>>
     Some(found)
 }
 
+/// The members that satisfy `is_top` and through which alone code reaches a method; `None` if something else may call it.
+pub(in crate::compare) fn reached_through(
+    side: &Side<'_>,
+    method: MemberId,
+    is_top: impl Fn(MemberId) -> bool,
+) -> Option<BTreeSet<MemberId>> {
+    let project = side.bench.subject.project;
+    let (mut found, mut seen, mut open) = (BTreeSet::new(), BTreeSet::new(), vec![method]);
+    while let Some(at) = open.pop() {
+        if !seen.insert(at) {
+            continue;
+        }
+        if is_top(at) {
+            found.insert(at);
+            continue;
+        }
+        let is_private = project.member(at).modifiers.has(Modifiers::PRIVATE);
+        if seen.len() > MOST || !is_private && is_called_by_others(project, at) {
+            return None;
+        }
+        let callers = callers(side, at)?;
+        if callers.is_empty() {
+            return None;
+        }
+        open.extend(callers);
+    }
+    Some(found)
+}
+
 /// The members whose code calls a method; `None` if an annotation names it, or code calls a method of this name on an
 /// object of unknown class.
 fn callers(side: &Side<'_>, method: MemberId) -> Option<Vec<MemberId>> {

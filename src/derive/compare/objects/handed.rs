@@ -110,6 +110,11 @@ pub(in crate::compare) fn creates(side: &Side<'_>, ty: TypeId) -> bool {
     any_of_line(project, ty, &handed(side).hands.made_here) || any_of_line(project, ty, &around(side).hands.made_here)
 }
 
+/// Whether the operation's code, or code around it, creates objects of exactly this class itself.
+pub(in crate::compare) fn creates_exactly(side: &Side<'_>, ty: TypeId) -> bool {
+    handed(side).hands.made_here.contains(&ty) || around(side).hands.made_here.contains(&ty)
+}
+
 /// Whether objects of a class are created for the operation other than by a store: by its code, a mapper, or the reader
 /// of a request.
 pub(in crate::compare) fn makes(side: &Side<'_>, ty: TypeId) -> bool {

@@ -4,7 +4,7 @@
 use crate::compare::sides::side::{Side, change};
 use crate::oracles::contexts::declared_params;
 use mastor_types::results::change::{Change, ChangeEffect, LOST_CONSTRAINT};
-use mastor_types::suite::source_context::{Constraint, Location, RequestParam};
+use mastor_types::suite::source_context::{Constraint, ConstraintKind, Location, RequestParam};
 
 /// Adds the differences between both contexts that no other change already reports.
 pub(crate) fn by_context(old: &Side<'_>, new: &Side<'_>, found: &mut Vec<Change>) {
@@ -83,11 +83,15 @@ fn by_param((old, was): (&Side<'_>, &RequestParam), (new, is): (&Side<'_>, &Requ
         let words = |required: bool| if required { "required" } else { "optional" }.to_owned();
         tell(effect, what, words(was.required), words(is.required));
     }
-    let only = |of: &[Constraint], others: &[Constraint]| -> Vec<String> {
-        let new = of.iter().filter(|one| !others.iter().any(|other| other.kind == one.kind));
-        new.map(|one| one.kind.to_string()).collect()
+    // What binding refuses or fills in anyway is never null.
+    let is_given =
+        |param: &RequestParam| param.location != Location::Body && (param.required || param.default.is_some());
+    let only = |of: &[Constraint], others: &RequestParam| -> Vec<String> {
+        let is_idle = |one: &&Constraint| one.kind == ConstraintKind::NotNull && is_given(others);
+        let new = of.iter().filter(|one| !others.constraints.iter().any(|other| other.kind == one.kind));
+        new.filter(|one| !is_idle(one)).map(|one| one.kind.to_string()).collect()
     };
-    let (gone, came) = (only(&was.constraints, &is.constraints), only(&is.constraints, &was.constraints));
+    let (gone, came) = (only(&was.constraints, is), only(&is.constraints, was));
     let words = |all: &[String]| if all.is_empty() { "no constraint".to_owned() } else { all.join(", ") };
     let effect = match (gone.is_empty(), came.is_empty()) {
         (true, true) => return,

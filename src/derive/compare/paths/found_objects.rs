@@ -55,7 +55,9 @@ pub(super) fn as_found(object: &Canon) -> Canon {
 /// the part may have held any value.
 pub(super) fn is_other_than_found(found: &Canon, made: &Canon) -> bool {
     let Some(leaf) = found.as_opaque() else { return false };
-    if &*leaf.callee != AS_FOUND || !matches!(made, Canon::Object(..)) {
+    let is_new =
+        matches!(made, Canon::Object(..)) || made.as_opaque().is_some_and(|one| one.callee.contains(".<init>/"));
+    if &*leaf.callee != AS_FOUND || !is_new {
         return false;
     }
     let mut rests_on = Vec::new();

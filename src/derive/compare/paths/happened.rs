@@ -7,6 +7,7 @@ use super::difference::{Comparison, Difference, DifferenceKind};
 use super::found_objects;
 use super::parts::{self, Assignments};
 use mastor_java::interpret::opaque::calls::AFTER;
+use mastor_java::interpret::opaque::filled::AT_TIME;
 use mastor_java::interpret::opaque::state::Event;
 use mastor_java::interpret::paths::path::Taken;
 use mastor_java::interpret::values::term::{Canon, Opaque, Origin};
@@ -295,7 +296,10 @@ fn outermost<'e>(all: &[&'e Event]) -> Option<&'e Event> {
         others.any(|other| {
             let mut within = Vec::new();
             other.operands.iter().for_each(|operand| operand.opaque(&mut within));
-            within.iter().any(|one| *one.callee == *made || own.is_some_and(|own| one == own))
+            let copied = format!("{}{AT_TIME}", event.callee);
+            within
+                .iter()
+                .any(|one| *one.callee == *made || one.callee.starts_with(&copied) || own.is_some_and(|own| one == own))
         })
     };
     all.iter().find(|event| !is_handed(event)).or(all.first()).copied()

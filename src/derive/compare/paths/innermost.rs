@@ -7,7 +7,9 @@ use super::called::{method_name, receivers};
 use super::chains::link_of_one_side;
 use super::difference::{Comparison, Difference, DifferenceKind, NO_KEY, SWAPPED, Step, calls, collection, words};
 use super::found_objects::{ORIGIN, as_found, origin_of};
+use super::settled::settled;
 use mastor_java::interpret::opaque::calls::GIVES;
+use mastor_java::interpret::paths::known::PathConstraints;
 use mastor_java::interpret::values::scalar::Scalar;
 use mastor_java::interpret::values::term::{Canon, OPERATOR, Opaque, Origin, Term};
 use mastor_java::ir::body::BinaryOp;
@@ -102,8 +104,11 @@ fn are_there_already([was, is]: &[Canon; 2], before: &Canon, after: &Canon) -> b
 }
 
 /// How the arguments of two calls of the same method differ.
-pub(in crate::compare) fn handed_differently(was: &Rc<Opaque>, is: &Rc<Opaque>) -> Option<Difference> {
-    let of = |opaque: &Rc<Opaque>| Canon::Term(Rc::new(Term::Opaque(opaque.clone())));
+pub(in crate::compare) fn handed_differently(
+    (was, is): (&Rc<Opaque>, &Rc<Opaque>),
+    known: &PathConstraints,
+) -> Option<Difference> {
+    let of = |opaque: &Rc<Opaque>| settled(&Canon::Term(Rc::new(Term::Opaque(opaque.clone()))), known);
     let (mut before, mut after, mut place) = (of(was), of(is), Vec::new());
     let is_call = |one: &Canon| one.as_opaque().is_some_and(|own| own.origin == Origin::Call);
     if let Some(difference) = link_of_one_side(&before, &after) {

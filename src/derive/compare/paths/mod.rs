@@ -15,5 +15,7 @@ pub(super) mod happened;
 pub(super) mod innermost;
 pub(super) mod instead;
 pub(super) mod odds;
+pub(super) mod of_request;
 pub mod parts;
+mod settled;
 pub(super) mod words;

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use super::difference::{Comparison, Difference, DifferenceKind, Step, are_queries, calls, words};
 use super::found_objects::{ORIGIN, as_found, is_other_than_found, origin_of, read_of};
 use super::innermost::{differs, is_map, lists_other_texts, missing_key, step};
+use super::settled::settled;
 use crate::inputs::assignment::{Assignment, Search};
 use mastor_java::interpret::paths::condition::Cond;
 use mastor_java::interpret::paths::known::PathConstraints;
@@ -22,6 +23,7 @@ const VAIN: usize = 2;
 /// Assignments that satisfy the conditions of a joint path, found on demand.
 pub struct Assignments<'c> {
     conditions: &'c [Cond],
+    known: Option<PathConstraints>,
     search: Option<Search<'c>>,
     found: Vec<Assignment>,
     /// Number of seeds tried.
@@ -35,7 +37,17 @@ pub struct Assignments<'c> {
 impl<'c> Assignments<'c> {
     /// The assignments of a joint path.
     pub fn of(conditions: &'c [Cond]) -> Self {
-        Self { conditions, search: None, found: Vec::new(), tried: 0, vain: 0, aside: 0 }
+        Self { conditions, known: None, search: None, found: Vec::new(), tried: 0, vain: 0, aside: 0 }
+    }
+
+    /// The conditions of the path.
+    fn known(&mut self) -> &PathConstraints {
+        let conditions = self.conditions;
+        self.known.get_or_insert_with(|| {
+            let mut known = PathConstraints::default();
+            conditions.iter().for_each(|cond| known.add(cond.clone()));
+            known
+        })
     }
 
     /// The assignment at an index, searched on first use.
@@ -192,14 +204,21 @@ fn scalars(before: &Canon, after: &Canon, on: &mut Assignments<'_>, place: &[Ste
     if let (Some(was), Some(is)) = (condition(before), condition(after)) {
         return truths(&was, &is, on, place);
     }
+    if (is_other_than_found(before, after) || is_other_than_found(after, before)) && on.any() {
+        return differs(before, after, place);
+    }
     if let Some(why) = strangers(before, after) {
         return Comparison::Open(why);
     }
     if is_name_of_either(before, after) || is_name_of_either(after, before) {
         return Comparison::Open(format!("whether {} is {} is not known", words(after), words(before)));
     }
-    match on.part(before, after) {
+    let parted = on.part(before, after);
+    let known = on.known();
+    let (before, after) = (&settled(before, known), &settled(after, known));
+    match parted {
         Some(true) => differs(before, after, place),
+        Some(false) if before == after => Comparison::Alike,
         Some(false) => Comparison::Open(format!("whether {} is always {} is not known", words(after), words(before))),
         None => Comparison::Open(format!(
             "no values were found on which {} and {} could be worked out",

@@ -2,7 +2,8 @@
 //! unchanged code cancels (differential symbolic execution: Person and others, FSE 2008; SymDiff: Lahiri and others,
 //! CAV 2012).
 
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::answers::answers;
@@ -21,6 +22,7 @@ use crate::compare::paths::happened::{apart, decisive, events, handed_otherwise}
 use crate::compare::paths::innermost;
 use crate::compare::paths::instead::{calls_asked, replaced_condition};
 use crate::compare::paths::odds::{diverging_calls, diverging_in_time};
+use crate::compare::paths::of_request::RequestTest;
 use crate::compare::paths::parts::Assignments;
 use crate::compare::paths::words::{said, weight};
 use crate::compare::sides::reach::Reach;
@@ -39,7 +41,7 @@ use mastor_types::results::compared::Stop;
 
 /// Maximum number of rounds. Each further round opens the opaque members on which the comparison of the round before
 /// depended.
-const ROUNDS: usize = 4;
+pub(super) const ROUNDS: usize = 4;
 
 /// Maximum number of rounds for a member that is compared by itself. An operation that depends on it is compared
 /// afterwards.
@@ -63,7 +65,7 @@ const BASE: Bounds =
 /// Bounds of one run of head, under the conditions of one path of base.
 const HEAD: Bounds = Bounds { paths: 24, total_steps: 120_000, ..BASE };
 /// Bounds of one run of base for a single member.
-const ALONE: Bounds = Bounds { paths: 80, total_steps: 100_000, ..BASE };
+pub(super) const ALONE: Bounds = Bounds { paths: 80, total_steps: 100_000, ..BASE };
 
 /// Maximum number of steps in one round of a comparison.
 pub(in crate::compare) const STEPS: u64 = 400_000;
@@ -79,6 +81,10 @@ pub(super) struct Joint<'j> {
     pub(in crate::compare) on: RunScope,
     /// Maximum number of steps in one round for a whole operation.
     pub(in crate::compare) steps: u64,
+    /// Conditions that hold on every path: what is known of the request.
+    pub(in crate::compare) given: Vec<Cond>,
+    /// What the paths so far have asked of the request's path and method.
+    pub(in crate::compare) tests: RefCell<BTreeMap<RequestTest, Cond>>,
 }
 
 /// The code that runs on both sides.
@@ -154,15 +160,28 @@ impl Joint<'_> {
                 break;
             }
         }
-        best.unwrap_or_default()
+        let (mut found, ran) = best.unwrap_or_default();
+        found.requests = self.tests.borrow().keys().cloned().collect();
+        (found, ran)
     }
 
-    fn before(&self, known: &[Cond], bounds: Bounds) -> (Vec<ComparablePath>, bool) {
+    pub(super) fn note_tests(&self, paths: &[ComparablePath]) {
+        let mut tests = self.tests.borrow_mut();
+        paths.iter().flat_map(|ended| &ended.asked).for_each(|asked| RequestTest::within(asked, &mut tests));
+    }
+
+    pub(super) fn before(&self, known: &[Cond], bounds: Bounds) -> (Vec<ComparablePath>, bool) {
+        let known = &self.with_given(known);
         self.of_shared_fields(self.old.bench.opaquely(self.on.start(0), &self.reaches.0, known, bounds))
     }
 
-    fn after(&self, known: &[Cond]) -> (Vec<ComparablePath>, bool) {
+    pub(super) fn after(&self, known: &[Cond]) -> (Vec<ComparablePath>, bool) {
+        let known = &self.with_given(known);
         self.of_shared_fields(self.new.bench.opaquely(self.on.start(1), &self.reaches.1, known, HEAD))
+    }
+
+    fn with_given(&self, known: &[Cond]) -> Vec<Cond> {
+        self.given.iter().chain(known).cloned().collect()
     }
 
     /// Where a constructor or an initialiser runs by itself: leaves out the fields of the created object that only one
@@ -205,6 +224,7 @@ impl Joint<'_> {
         let (mut paths, complete) = self.before(&[], bounds);
         round.steps = steps_of(&paths);
         round.calls[0] = paths.iter().flat_map(|ended| calls_asked(ended).into_values().flatten()).collect();
+        self.note_tests(&paths);
         let tested = paths.iter().flat_map(|ended| &ended.asked).flat_map(rests_on);
         round.tested_in_base = tested.filter(|one| one.origin == Origin::Call).map(|one| one.key).collect();
         // Paths of ordinary requests come first.
@@ -245,6 +265,7 @@ impl Joint<'_> {
                 round.stop(Stop::of("there are more paths than were followed"));
             }
             round.calls[1].extend(after.iter().flat_map(|ended| calls_asked(ended).into_values().flatten()));
+            self.note_tests(&after);
             // No request reaches a service that starts neither in base nor in head.
             let may_start = |after: &&ComparablePath| !(starts && before.never_starts && after.never_starts);
             // Paths that do not reach the member show nothing about it.
@@ -447,7 +468,8 @@ impl Joint<'_> {
         // Where base tests the call of head too, on this path or another, what it does with the results is the change.
         let at_odds = diverging_calls(before, after).filter(|odds| !round.tested_in_base.contains(&odds.calls.1.key));
         let own = at_odds.as_ref().filter(|odds| !is_made(before, &odds.calls.1));
-        let handed = own.and_then(|odds| innermost::handed_differently(&odds.calls.0, &odds.calls.1));
+        let handed =
+            own.and_then(|odds| innermost::handed_differently((&odds.calls.0, &odds.calls.1), &holding(before, after)));
         let is_handed = handed.is_some();
         let computed = matches!(&self.on, RunScope::Regions(regions) if regions[1].is_value)
             && difference.of == DifferenceKind::Given

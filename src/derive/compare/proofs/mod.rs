@@ -7,6 +7,7 @@ mod answers;
 pub mod joint;
 mod narrowed;
 pub mod product;
+mod requested;
 pub mod round;
 pub mod sameness;
 mod served;

@@ -1,13 +1,14 @@
 //! The product of base and head: the result of their joint run, for the operation and for the code around its handler.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use super::joint::{Joint, RunScope};
-use super::round::{Product, join};
+use super::round::{Product, Unit, join};
 use super::served::served_otherwise;
 use super::surrounded::surrounded;
 use super::uncompared::{is_unreached, uncompared_inputs, uncovered_stops};
-use super::units::{Proven, Unit, Units};
+use super::units::{Proven, Units};
 use crate::compare::edits::changed::ChangedCode;
 use crate::compare::objects::callers::is_called_for_others;
 use crate::compare::sides::reach::Reach;
@@ -121,7 +122,16 @@ fn together(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode, (units, prove
     });
     let reaches = (Reach::of(old, &open[0]), Reach::of(new, &open[1]));
     reaches.0.share(&reaches.1);
-    let joint = Joint { old, new, reaches: &reaches, changed, on: RunScope::Operation, steps: units.steps() };
+    let joint = Joint {
+        old,
+        new,
+        reaches: &reaches,
+        changed,
+        on: RunScope::Operation,
+        steps: units.steps(),
+        given: Vec::new(),
+        tests: RefCell::default(),
+    };
     let (mut found, ran_here) = joint.best();
     if units.affects_many() && !found.changes.is_empty() {
         by_members(new, &mut found, units);

@@ -7,6 +7,7 @@ use crate::compare::paths::asked::{
     Asked, coincidences, fails, hardly_met, holding, pins_number, rests_on, states_left, unlikely_failures,
 };
 use crate::compare::paths::conditions::PathConditions;
+use crate::compare::paths::of_request::RequestTest;
 use crate::compare::paths::words::Weight;
 use crate::compare::paths::{called, conditions};
 use mastor_java::interpret::Covered;
@@ -46,6 +47,8 @@ pub struct Product {
     /// Whether base and head agree on all paths, every path was followed to its end, and the only changed code that did
     /// not run is code that no path reaches.
     pub is_followed: bool,
+    /// What paths ask of the path and the method of the request.
+    pub(in crate::compare) requests: BTreeSet<RequestTest>,
 }
 
 /// Adds the coverage of another run.
@@ -56,6 +59,12 @@ pub fn join(all: &mut [Ran; 2], own: [Ran; 2]) {
         all.1.ways.extend(own.1.ways);
     }
 }
+
+/// A member of base with its counterpart in head.
+pub type Unit = (MemberId, MemberId);
+
+/// The result of a unit, with its coverage.
+pub type UnitResult = (Product, [Ran; 2]);
 
 /// Members that ran, with their covered statements and branches.
 pub type Ran = (BTreeSet<MemberId>, Covered);

@@ -2,29 +2,31 @@
 //! If base and head of a unit are alike, so are all of its callers (regression verification: Godlin and Strichman, DAC
 //! 2009).
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use super::joint::{Joint, RunScope};
-use super::round::{Product, Ran, join};
+use super::requested::{Decided, cover_alone, is_filtering, on_requests, skips};
+use super::round::{Product, Ran, Unit, UnitResult, join};
 use super::served::served_otherwise;
 use super::uncompared::uncovered_stops;
 use crate::compare::edits::beside::short;
 use crate::compare::edits::changed::ChangedCode;
 use crate::compare::edits::regions::BodyDiff;
-use crate::compare::objects::callers::is_called_for_others;
+use crate::compare::objects::callers::{is_called_for_others, reached_through};
+use crate::compare::objects::handed::handed;
+use crate::compare::paths::of_request::RequestTest;
 use crate::compare::sides::reach::{Reach, successors};
 use crate::compare::sides::revision::Revision;
 use crate::compare::sides::side::Side;
+use mastor_java::interpret::paths::condition::Cond;
 use mastor_java::ir::facts::{MemberKind, Modifiers, Nesting, TypeKind};
 use mastor_java::ir::ids::{MemberId, TypeId};
 use mastor_java::project::index::Project;
 
 /// Maximum number of members around handlers that are compared by themselves for one operation.
 const AROUND: usize = 12;
-
-/// The result of a unit, with its coverage.
-pub type UnitResult = (Product, [Ran; 2]);
 
 /// Data that all operations of two revisions share: the results of units, and intermediate results of each revision.
 pub struct SharedUnits {
@@ -72,12 +74,10 @@ impl SharedUnits {
     }
 }
 
-/// The file and symbol of a unit in base and head.
-type Symbols = (String, String);
+/// The file and symbol of a unit in base and head, and what is decided of the requests.
+type Symbols = (String, String, Vec<(RequestTest, bool)>);
 /// The result of a unit, once it is known.
 type CachedUnit = Arc<OnceLock<UnitResult>>;
-/// A member of base with its counterpart in head.
-pub type Unit = (MemberId, MemberId);
 
 /// Results for single changed members.
 #[derive(Default)]
@@ -181,6 +181,12 @@ impl<'u> Units<'u> {
     /// files, which the framework calls around handlers; then members that code elsewhere may call; then the changed
     /// members.
     pub fn around(&self, inputs: &[String], met: &[BTreeSet<MemberId>; 2]) -> Vec<(Unit, UnitResult)> {
+        // What a member does for other requests alone is not told of this operation.
+        let mut idle: Vec<(Unit, UnitResult)> = Vec::new();
+        for symbol in inputs {
+            idle.extend(self.idle_around(symbol).map(|(unit, ran)| (unit, (Product::default(), ran))));
+        }
+        let is_idle = |unit: &Unit| idle.iter().any(|(own, _)| own == unit);
         let mut units: Vec<Unit> = Vec::new();
         for until in [CallerLimit::Top, CallerLimit::Callable, CallerLimit::Changed] {
             for symbol in inputs {
@@ -190,13 +196,44 @@ impl<'u> Units<'u> {
                 let is_new = |unit: &Unit| {
                     let symbol = self.new.bench.subject.project.symbol(unit.1);
                     !(units.contains(unit)
+                        || is_idle(unit)
                         || met[0].contains(&unit.0) && met[1].contains(&unit.1)
                         || is_called_for_others((self.old, self.new), &symbol))
                 };
                 units.extend(found.into_iter().filter(is_new).collect::<Vec<_>>());
             }
         }
-        units.into_iter().take(AROUND).map(|unit| (unit, self.compared(unit))).collect()
+        let compared: Vec<(Unit, UnitResult)> =
+            units.into_iter().take(AROUND).map(|unit| (unit, self.compared(unit))).collect();
+        idle.into_iter().chain(compared).collect()
+    }
+
+    /// A member with its coverage, if only filters and interceptors reach it, and all of these do the same as before on the
+    /// requests of this operation.
+    fn idle_around(&self, symbol: &str) -> Option<(Unit, [Ran; 2])> {
+        let [was, is] = [self.old, self.new].map(|side| side.member(symbol));
+        let unit = (was?, is?);
+        let mut tops: BTreeSet<String> = BTreeSet::new();
+        for (side, member) in [(self.old, unit.0), (self.new, unit.1)] {
+            if handed(side).members.contains(&member) || is_filtering(side, member) {
+                return None;
+            }
+            let found = reached_through(side, member, |one| is_filtering(side, one))?;
+            tops.extend(found.into_iter().map(|top| side.bench.subject.project.symbol(top)));
+        }
+        let is_alike = |top: &String| {
+            let members = [self.old, self.new].map(|side| side.member(top));
+            let [Some(was), Some(is)] = members else { return false };
+            let (found, _) = self.compared((was, is));
+            found.changes.is_empty() && found.stopped.is_empty()
+        };
+        if tops.is_empty() || !tops.iter().all(is_alike) {
+            return None;
+        }
+        let mut ran: [Ran; 2] = Default::default();
+        cover_alone((self.old, unit.0), &mut ran[0]);
+        cover_alone((self.new, unit.1), &mut ran[1]);
+        Some((unit, ran))
     }
 
     /// The name of a unit, with its class.
@@ -211,7 +248,16 @@ impl<'u> Units<'u> {
         let reaches = (reach(self.old, was), reach(self.new, is));
         reaches.0.share(&reaches.1);
         let (old, new, changed, steps) = (self.old, self.new, self.changed, self.steps());
-        let joint = Joint { old, new, reaches: &reaches, changed, on: RunScope::Until([was, is]), steps };
+        let joint = Joint {
+            old,
+            new,
+            reaches: &reaches,
+            changed,
+            on: RunScope::Until([was, is]),
+            steps,
+            given: Vec::new(),
+            tests: RefCell::default(),
+        };
         let (found, ran) = joint.best();
         (ran[0].0.contains(&was) && ran[1].0.contains(&is)).then_some(found)
     }
@@ -258,30 +304,64 @@ impl<'u> Units<'u> {
         Some(found)
     }
 
-    fn compared(&self, (was, is): Unit) -> UnitResult {
+    /// Compares a member by itself: for all operations, and where it tests the path or method of the request, for those
+    /// of this operation.
+    fn compared(&self, unit: Unit) -> UnitResult {
+        let whole = self.known(unit, &[], || self.compared_where(unit, &[]));
+        let sure = self.decided(&whole.0);
+        if sure.is_empty() || (whole.0.changes.is_empty() && whole.0.stopped.is_empty()) {
+            return whole;
+        }
+        self.known(unit, &sure, || self.compared_where(unit, &sure))
+    }
+
+    /// What the requests of this operation decide of the tests that a unit makes.
+    fn decided(&self, found: &Product) -> Vec<(RequestTest, bool)> {
+        let endpoints = [self.old, self.new].map(|side| side.bench.subject.endpoint);
+        let decided = |test: &RequestTest| {
+            let [before, after] = endpoints.map(|endpoint| test.holds(endpoint));
+            before.filter(|_| before == after)
+        };
+        found.requests.iter().filter_map(|test| Some((test.clone(), decided(test)?))).collect()
+    }
+
+    /// The result that is known for requests that decide these tests, or else this one.
+    fn known(&self, (was, is): Unit, sure: &Decided, make: impl FnOnce() -> UnitResult) -> UnitResult {
         // Several modules may have classes with the same name.
         let name = |side: &Side<'_>, member: MemberId| {
             let project = side.bench.subject.project;
             format!("{} {}", project.shown(member.ty, 1).0, project.symbol(member))
         };
-        let key = (name(self.old, was), name(self.new, is));
+        let key = (name(self.old, was), name(self.new, is), sure.to_vec());
         let cell = match self.alone.known.lock() {
             Ok(mut known) => known.entry(key).or_default().clone(),
             Err(_) => Arc::default(),
         };
-        let found = cell.get_or_init(|| {
-            let [old, new] = &self.changed.members;
-            let reaches = (Reach::from(self.old, &[was], old), Reach::from(self.new, &[is], new));
-            reaches.0.share(&reaches.1);
-            let (old, new, changed, steps) = (self.old, self.new, self.changed, self.alone.steps());
-            let joint = |on| Joint { old, new, reaches: &reaches, changed, on, steps }.best();
-            let found = joint(RunScope::Members([was, is]));
+        cell.get_or_init(make).clone()
+    }
+
+    /// Compares a member by itself on requests that decide these tests.
+    fn compared_where(&self, unit: Unit, sure: &Decided) -> UnitResult {
+        let [was, is] = &self.changed.members;
+        let reaches = (Reach::from(self.old, &[unit.0], was), Reach::from(self.new, &[unit.1], is));
+        reaches.0.share(&reaches.1);
+        let (old, new, changed, steps) = (self.old, self.new, self.changed, self.alone.steps());
+        let joint = |on, given: &[Cond]| {
+            let (reaches, given, tests) = (&reaches, given.to_vec(), RefCell::default());
+            Joint { old, new, reaches, changed, on, steps, given, tests }
+        };
+        let compared = |given: &[Cond]| {
+            let found = joint(RunScope::Members([unit.0, unit.1]), given).best();
             if found.0.changes.is_empty() && !found.0.stopped.is_empty() {
-                return self.by_regions((was, is), joint).unwrap_or(found);
+                let requests = found.0.requests.clone();
+                if let Some((parts, ran)) = self.by_regions(unit, |on| joint(on, given).best()) {
+                    return (Product { requests, ..parts }, ran);
+                }
             }
             found
-        });
-        found.clone()
+        };
+        let skipped = skips(old.bench.subject.project, unit.0).zip(skips(new.bench.subject.project, unit.1));
+        on_requests((unit, skipped), sure, |on| joint(on, &[]), compared)
     }
 
     /// Compares only the differing regions of a member's bodies, if the run of the whole member is incomplete.

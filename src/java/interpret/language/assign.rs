@@ -1,6 +1,8 @@
 //! Assignments: evaluates the target, then the value, then writes (JLS §15.26); `++` and `op=` evaluate the target
 //! once.
 
+use std::rc::Rc;
+
 use crate::interpret::engine::machine::{Eval, Machine};
 use crate::interpret::linking::code::{Code, Link};
 use crate::interpret::values::arith;
@@ -17,6 +19,8 @@ enum AssignmentTarget {
     Static(MemberId),
     /// A field of an object.
     Member(Value, MemberId),
+    /// A field that the object's class does not declare.
+    Undeclared(Value, Rc<str>),
     /// An element of an array.
     Element(Value, Value),
     /// A target that is not supported.
@@ -29,6 +33,12 @@ impl Machine<'_> {
             (_, Link::Local(slot)) => AssignmentTarget::Local(*slot),
             (ExprKind::Name(_), Link::Field(field)) => AssignmentTarget::Member(self.this_for(field.ty), *field),
             (ExprKind::Name(_), Link::Static(field)) => AssignmentTarget::Static(*field),
+            (ExprKind::Name(name), Link::Plain) => match self.frames.last().and_then(|frame| frame.this.clone()) {
+                Some(this) if self.inherits_fields(&this) => {
+                    AssignmentTarget::Undeclared(this, Rc::from(name.as_str()))
+                }
+                _ => AssignmentTarget::Other,
+            },
             (ExprKind::Field { target: object, name }, link) => {
                 if matches!(code.link(*object), Link::Type(_)) {
                     return Ok(match link {
@@ -43,9 +53,9 @@ impl Machine<'_> {
                     _ => match self.class_of(&object) {
                         Some(ClassRef::Project(ty)) => match self.only_field(ty, name) {
                             Some(field) => AssignmentTarget::Member(object, field),
-                            None => AssignmentTarget::Other,
+                            None => AssignmentTarget::Undeclared(object, Rc::from(name.as_str())),
                         },
-                        _ => AssignmentTarget::Other,
+                        _ => AssignmentTarget::Undeclared(object, Rc::from(name.as_str())),
                     },
                 }
             }
@@ -66,7 +76,10 @@ impl Machine<'_> {
                 self.read_member(object, *field)
             }
             AssignmentTarget::Element(array, index) => self.element(array, index),
-            AssignmentTarget::Other => self.unknown_call("an assignment was not understood", &[], Type::Unknown),
+            AssignmentTarget::Undeclared(object, name) if self.is_opaque() => self.read_field(object, name),
+            AssignmentTarget::Undeclared(..) | AssignmentTarget::Other => {
+                self.unknown_call("an assignment was not understood", &[], Type::Unknown)
+            }
         }
     }
 
@@ -86,7 +99,12 @@ impl Machine<'_> {
                 self.write_member(&object, field, value)
             }
             AssignmentTarget::Element(array, index) => self.set_element(&array, &index, value),
-            AssignmentTarget::Other => self.unknown_call("an assignment was not understood", &[value], Type::Unknown),
+            AssignmentTarget::Undeclared(object, name) if self.is_opaque() => {
+                self.write_undeclared(&object, &name, value)
+            }
+            AssignmentTarget::Undeclared(..) | AssignmentTarget::Other => {
+                self.unknown_call("an assignment was not understood", &[value], Type::Unknown)
+            }
         }
     }
 

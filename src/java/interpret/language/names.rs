@@ -28,7 +28,13 @@ impl Machine<'_> {
                 if let Some(Target::Type(_)) = code.resolved.targets.get(&id) {
                     return self.unknown_call(&format!("{name} stands for a class"), &[], Type::Unknown);
                 }
-                self.unknown_call(&format!("{name} is not resolved"), &[], Type::Unknown)
+                let this = self.frames.last().and_then(|frame| frame.this.clone());
+                match this {
+                    Some(this @ Value::Ref(id)) if self.is_opaque() && self.inherits_fields(&this) => {
+                        Ok(self.inherited_field(id, name))
+                    }
+                    _ => self.unknown_call(&format!("{name} is not resolved"), &[], Type::Unknown),
+                }
             }
         }
     }
@@ -180,6 +186,7 @@ impl Machine<'_> {
                     }
                     (_, ClassRef::Project(ty)) => match self.only_field(*ty, name) {
                         Some(field) => self.read_member(value, field),
+                        None if self.is_opaque() && self.inherits_fields(value) => Ok(self.inherited_field(*id, name)),
                         None => self.unknown_call(
                             &format!("the field {name} is inherited from a library"),
                             &[],

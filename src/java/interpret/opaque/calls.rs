@@ -2,7 +2,6 @@
 
 use std::rc::Rc;
 
-use crate::interpret::classes::objects::has;
 use crate::interpret::engine::machine::{Eval, Machine};
 use crate::interpret::library::frameworks::reactive;
 use crate::interpret::library::{self, LibraryCall};
@@ -10,21 +9,18 @@ use crate::interpret::opaque::does::{
     CallEffect, READINGS, asks_method, is_frozen_value, is_of_jdk, keeps_elements, moves, only_computes, reads,
     reads_in_vain, takes_no_null,
 };
+use crate::interpret::opaque::filled::STORES;
 use crate::interpret::opaque::state::Event;
 use crate::interpret::paths::path::Modelled;
 use crate::interpret::values::scalar::{ClassRef, Prim, Scalar};
 use crate::interpret::values::term::{Canon, OPERATOR, Opaque, Origin, Sort, Term};
 use crate::interpret::values::types::known_type;
 use crate::interpret::values::value::{Kind, Lambda, LambdaCode, ObjId, Type, Value};
-use crate::ir::facts::{MemberKind, Modifiers};
-use crate::ir::ids::{MemberId, TypeId};
+use crate::ir::ids::MemberId;
 
 /// Separates the repository from the query in the callee of a query method, which is identified by its normalised
 /// query.
 pub const QUERY: &str = "#query ";
-
-/// Annotations of fields that a store fills, whatever their type.
-const KEYS: &[&str] = &["Id", "Version"];
 
 /// Marks the callee of a value that an opaque call passes to a lambda.
 pub const HANDED: &str = " argument ";
@@ -32,8 +28,6 @@ pub const HANDED: &str = " argument ";
 pub const GIVES: &str = "gives";
 /// Prefix of the callee of an object that an opaque call has changed.
 pub const AFTER: &str = "after ";
-/// Annotations of fields that refer to other rows.
-const REFERS: &[&str] = &["ManyToMany", "ManyToOne", "OneToMany", "OneToOne"];
 /// Methods of configurations that take patterns or names in any order.
 const UNORDERED: [&str; 13] = [
     "addPathPatterns",
@@ -358,6 +352,7 @@ impl Machine<'_> {
         object.kind = Kind::Opaque(Rc::new(Term::Opaque(Rc::new(opaque))));
         object.fields.clear();
         object.parts.clear();
+        object.inherited.clear();
     }
 
     /// An opaque call: its result is an opaque value, and its effect is an event.
@@ -396,7 +391,7 @@ impl Machine<'_> {
             });
         }
         // `equals` is symmetric (documentation of `Object`), as `==` is.
-        let is_same = call.callee.strip_prefix(OPERATOR).is_some_and(|op| op.starts_with("=="));
+        let is_same = call.callee.strip_prefix(OPERATOR).is_some_and(|op| op.starts_with("==") || op.starts_with("!="));
         if is_same || call.callee == "java.util.Objects.equals/2" || call.callee.ends_with(".equals/1") {
             operands.sort_by_cached_key(Canon::text);
         }
@@ -418,10 +413,16 @@ impl Machine<'_> {
         }
         let words = self.words_of(call);
         let collaborator = call.receiver.and_then(|receiver| self.collaborator(receiver));
+        // A generated mapper only makes what it gives.
+        let collaborator =
+            collaborator.filter(|_| call.ty == Type::Void || !call.receiver.is_some_and(|on| self.is_mapper(on)));
         if let (Some(_), [entity]) = (&collaborator, call.args)
             && self.saves_managed(call, &operands)
         {
             return Ok(if call.ty == Type::Void { Value::NULL } else { entity.clone() });
+        }
+        if let Some(row) = collaborator.as_ref().and_then(|own| self.row_at_hand(call, own)) {
+            return Ok(row);
         }
         let (is_reading, known) = match call.does {
             CallEffect::ByName => (reads(call.name), None),
@@ -525,7 +526,9 @@ impl Machine<'_> {
             _ => false,
         };
         let copies = call.receiver.is_none() && call.args.iter().filter(is_object).count() > 1;
-        if writes && known.is_none() && (collaborator.is_some() || copies) {
+        // A static method of an active record stores what it is handed (Panache).
+        let stores = call.receiver.is_none() && STORES.contains(&call.name) && !call.callee.contains('#');
+        if (writes || stores) && known.is_none() && (collaborator.is_some() || copies || stores) {
             self.fill(call.args, call.callee, copies);
         }
         if let ("save" | "saveAndFlush" | "persist" | "merge", [entity], Some(_)) =
@@ -540,43 +543,6 @@ impl Machine<'_> {
             });
         }
         Ok(if call.ty == Type::Void { Value::NULL } else { self.of_opaque(result, &call.ty) })
-    }
-
-    /// Sets the fields that a store may set on an object passed to it: those without a value yet, such as a key. With
-    /// `copies`, fields of primitive types are set too. Both revisions share the values, whatever else the object
-    /// contains.
-    fn fill(&mut self, args: &[Value], callee: &str, copies: bool) {
-        let time = self.opaque.readings.entry(Rc::from(callee)).or_default();
-        *time += 1;
-        let time = *time;
-        for arg in args {
-            let Value::Ref(id) = arg else { continue };
-            let (Kind::Plain, ClassRef::Project(ty)) = (&self.object(*id).kind, self.object(*id).class.clone()) else {
-                continue;
-            };
-            let noun = self.noun(*id);
-            let classes: Vec<TypeId> = std::iter::once(ty).chain(self.project.all_supers(ty)).collect();
-            let fields: Vec<MemberId> = classes.into_iter().flat_map(|class| self.project.members(class)).collect();
-            for field in fields {
-                let facts = self.project.member(field);
-                let (ty, is_key) = (self.field_type(field), has(&facts.annotations, KEYS));
-                let is_unset = |value: &Value| match (&ty, value) {
-                    (Type::Prim(prim), Value::Scalar(scalar)) => copies && *scalar == prim.zero(),
-                    (_, value) => value.is_null(),
-                };
-                let is_open = facts.kind == MemberKind::Field
-                    && !facts.modifiers.has(Modifiers::STATIC)
-                    && !facts.modifiers.has(Modifiers::FINAL)
-                    // References to other rows come from the code; a store generates keys, dates and defaults only.
-                    && (copies || !has(&facts.annotations, REFERS))
-                    && self.object(*id).fields.get(&field).is_none_or(is_unset);
-                if is_open && (ty.is_reference() || is_key || copies) {
-                    let name = format!("{callee} at time {time} sets {}", self.project.symbol(field));
-                    let value = self.given_as(&name, &format!("{noun}.{}", facts.name), ty);
-                    self.object_mut(*id).fields.insert(field, value);
-                }
-            }
-        }
     }
 
     /// The name of the collaborator that a value denotes: a bean, or another object that the container injects.

@@ -182,6 +182,9 @@ impl Machine<'_> {
                         parts.insert(Rc::from(self.project.member(*field).name.as_str()), part);
                     }
                 }
+                for (name, value) in &object.inherited {
+                    parts.insert(name.clone(), self.canon_within(value, met));
+                }
                 if matches!(object.kind, Kind::Plain) {
                     self.canon_unset(&object.class, &mut parts);
                 }
@@ -267,7 +270,8 @@ impl Machine<'_> {
         let object = self.object(id);
         match &object.kind {
             Kind::Opaque(_) | Kind::Body(_) => {
-                object.fields.iter().all(|(field, value)| self.is_unread(id, *field, value))
+                object.inherited.is_empty()
+                    && object.fields.iter().all(|(field, value)| self.is_unread(id, *field, value))
             }
             Kind::List { items, .. } => self.opaque.elements.get(&id).is_some_and(|made| {
                 made.len() == items.len() && made.iter().zip(items).all(|(a, b)| self.is_same_element(a, b))

@@ -89,7 +89,7 @@ impl Machine<'_> {
     }
 
     /// Whether an opaque value is a row from a store, or a part of one.
-    fn is_row(&self, term: &Term) -> bool {
+    pub(super) fn is_row(&self, term: &Term) -> bool {
         let Term::Opaque(opaque) = term else { return false };
         match (opaque.origin, opaque.operands.first()) {
             (Origin::Part, Some(Canon::Term(of))) => self.is_row(of),

@@ -3,6 +3,7 @@
 
 use crate::interpret::classes::objects::has;
 use crate::interpret::engine::machine::Machine;
+use crate::interpret::library::functions::optional;
 use crate::interpret::opaque::calls::Unfollowed;
 use crate::interpret::values::scalar::ClassRef;
 use crate::interpret::values::term::{Canon, Opaque, Origin, Term};
@@ -10,6 +11,8 @@ use crate::interpret::values::value::{Type, Value};
 
 /// Methods that save one entity and do not flush.
 const SAVES: &[&str] = &["save", "merge", "persist"];
+/// Methods that give the row of a key (Spring Data).
+const BY_KEY: &[&str] = &["findById", "getById", "getOne", "getReferenceById"];
 /// How the names of methods begin that find rows.
 const FINDS: &[&str] = &["find", "get", "load", "read", "query", "search", "stream"];
 
@@ -44,6 +47,38 @@ impl Machine<'_> {
         self.frames.get(at).map(|frame| frame.serial)
     }
 
+    /// The row that a look-up by key gives, if the key was read from a row that is at hand: within a session, one row is one
+    /// object (Jakarta Persistence 3.1, section 3.1). A row that others refer to exists. `None` for other calls, and where code has written rows of this
+    /// repository before.
+    pub(super) fn row_at_hand(&mut self, call: &Unfollowed<'_>, repository: &str) -> Option<Value> {
+        let [Value::Symbol(key)] = call.args else { return None };
+        let is_written = self.opaque.epochs.get(repository).is_some_and(|epoch| *epoch > 0);
+        if !self.is_compared() || is_written || !BY_KEY.contains(&call.name) || !call.callee.ends_with("/1") {
+            return None;
+        }
+        let Term::Opaque(part) = &*key.term else { return None };
+        let of = part.operands.first().and_then(Canon::as_opaque).filter(|_| part.origin == Origin::Part)?;
+        let Some(Value::Ref(id)) = self.opaque.lazy.get(&of.key).cloned() else { return None };
+        let ClassRef::Project(ty) = self.object(id).class.clone() else { return None };
+        let field = self.project.own_field(ty, part.callee.strip_prefix('.')?)?;
+        let is_of_transaction =
+            || self.transaction_serial().is_some_and(|now| self.opaque.found_in.get(&root(of)) == Some(&now));
+        let is_kept = self.cx.wiring.keeps_session() || is_of_transaction();
+        let rows = self.project.by_fqn_all(repository).iter().map(|ty| self.entity_of_repository(*ty)).next()?;
+        let is_its_row = rows.project() == Some(ty)
+            && has(&self.project.member(field).annotations, super::found::KEYS)
+            && self.is_jpa_entity(&Value::Ref(id))
+            && self.is_row(&Term::Opaque(of.clone()));
+        if !is_its_row || !is_kept || self.opaque.handed.contains(&of.key) {
+            return None;
+        }
+        match call.ty.library() {
+            Some("java.util.Optional") => Some(optional::of(self, "java.util.Optional", Value::Ref(id))),
+            None if call.ty.project() == Some(ty) => Some(Value::Ref(id)),
+            _ => None,
+        }
+    }
+
     /// Whether the class of a value is a JPA entity.
     fn is_jpa_entity(&self, value: &Value) -> bool {
         let class = match value {
@@ -64,6 +99,14 @@ impl Machine<'_> {
 fn found_by(term: &Term, repository: &Canon) -> Option<u128> {
     let Term::Opaque(opaque) = term else { return None };
     result_of(opaque, repository)
+}
+
+/// The key of the value that a part belongs to.
+fn root(opaque: &Opaque) -> u128 {
+    match opaque.operands.first().and_then(Canon::as_opaque) {
+        Some(of) if opaque.origin == Origin::Part => root(of),
+        _ => opaque.key,
+    }
 }
 
 fn result_of(opaque: &Opaque, repository: &Canon) -> Option<u128> {

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::condition::{Cond, constant};
+use super::condition::{Cond, constant, mirrored};
 use crate::interpret::values::function::{Applied, Function, compare_scalars};
 use crate::interpret::values::scalar::Scalar;
 use crate::interpret::values::term::{Canon, InputPlace, OPERATOR, Term};
@@ -40,6 +40,17 @@ impl PathConstraints {
         }
         if self.taken.contains(&cond.negate()) {
             return Some(false);
+        }
+        // `a != b` is `b != a`.
+        let turned = match cond {
+            Cond::Compare(op, prim, a, b) => Some(Cond::Compare(mirrored(*op), *prim, b.clone(), a.clone())),
+            Cond::Same(a, b) => Some(Cond::Same(b.clone(), a.clone())),
+            _ => None,
+        };
+        match turned {
+            Some(turned) if self.taken.contains(&turned) => return Some(true),
+            Some(turned) if self.taken.contains(&turned.negate()) => return Some(false),
+            _ => {}
         }
         let every = |parts: &[Cond], all: bool| {
             let mut open = false;
@@ -87,7 +98,7 @@ impl PathConstraints {
                 if cond.bound().is_none()
                     && let Some(limit) = self.value_of(a).as_ref().and_then(Scalar::as_long) =>
             {
-                self.by_range(b, turned(*op), limit)
+                self.by_range(b, mirrored(*op), limit)
             }
             _ => {
                 let (term, op, limit) = cond.bound()?;
@@ -217,17 +228,6 @@ fn emptiness(cond: &Cond) -> Option<(&Rc<Term>, bool)> {
         },
         Cond::Not(inner) => emptiness(inner).map(|(of, is_empty)| (of, !is_empty)),
         _ => None,
-    }
-}
-
-/// The operator for exchanged operands.
-fn turned(op: BinaryOp) -> BinaryOp {
-    match op {
-        BinaryOp::Lt => BinaryOp::Gt,
-        BinaryOp::Le => BinaryOp::Ge,
-        BinaryOp::Gt => BinaryOp::Lt,
-        BinaryOp::Ge => BinaryOp::Le,
-        other => other,
     }
 }
 

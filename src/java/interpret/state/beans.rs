@@ -17,6 +17,9 @@ use crate::ir::ids::{MemberId, TypeId};
 pub const INJECTED: &[&str] =
     &["Autowired", "ConfigProperty", "Context", "EJB", "Inject", "PersistenceContext", "Resource", "Value"];
 
+/// Number of listed settings from which on a list is not followed.
+const LISTED: usize = 64;
+
 /// Marks a bean that has not been constructed yet.
 const WAITING: &str = "not made up yet";
 
@@ -206,7 +209,7 @@ impl Machine<'_> {
                 _ => None,
             };
             return Ok(match text {
-                Some(text) => self.bound_property(Some(&text), name, declared.clone()),
+                Some(text) => self.converted_property(Some(&text), name, declared.clone()),
                 None => {
                     let why = format!("the property of {name} is set when the service starts");
                     // The value is named by its property key, because two parameters of the same name may read
@@ -299,8 +302,7 @@ impl Machine<'_> {
         for component in components {
             let of = self.project.member(component);
             let declared = self.field_type(component);
-            let text = self.cx.wiring.property(&format!("${{{prefix}.{}}}", of.name));
-            args.push(self.bound_property(text.as_deref(), &of.name, declared));
+            args.push(self.bound_property(prefix, &of.name, declared));
         }
         let class = Type::Class(ClassRef::Project(ty), Vec::new());
         let made = self.quietly(|machine| machine.construct_type(&class, args))?;
@@ -343,21 +345,21 @@ impl Machine<'_> {
                         && let Some(start) = self.object(id).fields.get(&member).cloned()
                     {
                         let name = format!("{words} that starts as {}", self.canon(&start).text());
-                        let value = match self.is_opaque() {
-                            true => self.given_as(&name, &words, declared),
-                            false => self.given(&words, &words, declared),
+                        let value = match self.listed_property(prefix, &field.name, &declared) {
+                            Some(list) => list,
+                            None if self.is_opaque() => self.given_as(&name, &words, declared),
+                            None => self.given(&words, &words, declared),
                         };
                         self.object_mut(id).fields.insert(member, value);
                     }
                 }
                 continue;
             }
-            let text = self.cx.wiring.property(&format!("${{{prefix}.{}}}", field.name));
             let is_plain = matches!(declared, Type::Str | Type::Prim(_) | Type::Boxed(_));
-            if text.is_none() && is_plain {
+            if is_plain && self.property_of(prefix, &field.name).is_none() {
                 continue;
             }
-            let value = self.bound_property(text.as_deref(), &field.name, declared);
+            let value = self.bound_property(prefix, &field.name, declared);
             if self.quietly(|machine| machine.set_property(&made, ty, member, value))?.is_none() {
                 return Ok(None);
             }
@@ -386,9 +388,40 @@ impl Machine<'_> {
         value.unwrap_or_else(|| self.given(&named, &why, declared.clone()))
     }
 
-    fn bound_property(&mut self, text: Option<&str>, name: &str, declared: Type) -> Value {
+    fn bound_property(&mut self, prefix: &str, name: &str, declared: Type) -> Value {
+        match self.listed_property(prefix, name, &declared) {
+            Some(list) => list,
+            None => self.converted_property(self.property_of(prefix, name).as_deref(), name, declared),
+        }
+    }
+
+    fn converted_property(&mut self, text: Option<&str>, name: &str, declared: Type) -> Value {
         let value = text.and_then(|text| property_as(self, text, &declared));
         let why = format!("the property of {name}");
         value.unwrap_or_else(|| self.given(&why, &why, declared))
+    }
+
+    fn property_of(&self, prefix: &str, name: &str) -> Option<String> {
+        self.cx.wiring.property(&format!("${{{prefix}.{name}}}"))
+    }
+
+    /// The collection of plain values that settings list under a name (Spring Boot reference, "Merging Complex Types":
+    /// what settings say replaces the whole list). `None` if they list none, or more than are followed.
+    fn listed_property(&mut self, prefix: &str, name: &str, declared: &Type) -> Option<Value> {
+        let Type::Class(ClassRef::Library(fqn), args) = declared else { return None };
+        let class = match &**fqn {
+            "java.util.List" | "java.util.Collection" | "java.lang.Iterable" => "java.util.ArrayList",
+            "java.util.Set" => "java.util.LinkedHashSet",
+            _ => return None,
+        };
+        let element = args.first().filter(|ty| matches!(ty, Type::Str | Type::Boxed(_)))?.clone();
+        let text = |at: usize| self.property_of(prefix, &format!("{name}[{at}]"));
+        let texts: Vec<String> = (0..LISTED).map_while(text).collect();
+        if texts.is_empty() || texts.len() == LISTED {
+            return None;
+        }
+        let items = texts.iter().map(|text| property_as(self, text, &element)).collect::<Option<Vec<Value>>>()?;
+        let list = Object::new(ClassRef::library(class), Kind::List { items, fixed: false });
+        Some(Value::Ref(self.allocate(list)))
     }
 }

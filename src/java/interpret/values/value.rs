@@ -292,6 +292,10 @@ pub struct Object {
     pub fields: BTreeMap<MemberId, Value>,
     /// State of a library object, by names that its model chose.
     pub parts: BTreeMap<&'static str, Value>,
+    /// What code has written to fields that a library declares, by name.
+    pub inherited: BTreeMap<Rc<str>, Value>,
+    /// The call that may have set such fields.
+    pub filled: Option<Rc<str>>,
     /// Captured surroundings of each of its classes that is inner, local or anonymous.
     pub captured: Vec<(TypeId, Rc<Captured>)>,
 }
@@ -299,7 +303,15 @@ pub struct Object {
 impl Object {
     /// An object without fields.
     pub fn new(class: ClassRef, kind: Kind) -> Self {
-        Self { class, kind, fields: BTreeMap::new(), parts: BTreeMap::new(), captured: Vec::new() }
+        Self {
+            class,
+            kind,
+            fields: BTreeMap::new(),
+            parts: BTreeMap::new(),
+            inherited: BTreeMap::new(),
+            filled: None,
+            captured: Vec::new(),
+        }
     }
 }
 

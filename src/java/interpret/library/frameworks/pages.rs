@@ -189,7 +189,7 @@ fn made(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Answer> {
     Some(match (call.fqn, call.name, call.args) {
         (REQUEST, "of" | "<init>", [page, size, order @ ..]) => {
             let (Some(page), Some(size)) = (int(page), int(size)) else {
-                return symbolic(machine, page, size);
+                return symbolic(machine, (page, size), order);
             };
             let order = match order {
                 [] => Vec::new(),
@@ -250,7 +250,7 @@ fn request_of(machine: &mut Machine<'_>, page: i32, size: i32, order: Vec<(Strin
 }
 
 /// A page request with symbolic page number and size: only whether they are in range is decided.
-fn symbolic(machine: &mut Machine<'_>, page: &Value, size: &Value) -> Option<Answer> {
+fn symbolic(machine: &mut Machine<'_>, (page, size): (&Value, &Value), order: &[Value]) -> Option<Answer> {
     let is_open = |value: &Value| matches!(value, Value::Symbol(_)) || int(value).is_some();
     if !is_open(page) || !is_open(size) {
         return None;
@@ -265,6 +265,16 @@ fn symbolic(machine: &mut Machine<'_>, page: &Value, size: &Value) -> Option<Ans
             Ok(false) => {}
             Err(fail) => return Some(Err(fail)),
         }
+    }
+    // Two revisions are compared by what each asks for.
+    let sort = match order {
+        [] => Some(sorts::of(machine, &[])),
+        [sort @ (Value::Ref(_) | Value::Symbol(_))] => Some(sort.clone()),
+        _ => None,
+    };
+    if let Some(sort) = sort.filter(|_| machine.is_compared()) {
+        let parts = [("page", page.clone()), ("size", size.clone()), ("sort", sort)];
+        return Some(Ok(machine.modelled(REQUEST, &parts)));
     }
     Some(Ok(Value::unknowable("which page is asked for", library_type(REQUEST))))
 }
@@ -289,7 +299,10 @@ fn of_open(machine: &Machine<'_>, call: &LibraryCall<'_>, own: &Value) -> Option
         ("getPageSize", []) => parts.get("size")?.clone(),
         ("isPaged", []) => Value::bool(true),
         ("isUnpaged", []) => Value::bool(false),
-        ("getSort", []) => Value::unknowable("how rows are to be sorted", library_type(SORT)),
+        ("getSort", []) => match parts.get("sort") {
+            Some(sort) => sort.clone(),
+            None => Value::unknowable("how rows are to be sorted", library_type(SORT)),
+        },
         _ => return None,
     })
 }
