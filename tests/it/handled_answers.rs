@@ -79,3 +79,21 @@ fn a_save_that_is_gone_says_more_than_the_copy_before_it() {
     let what = found["changes"][0]["what"].as_str().unwrap();
     assert!(what.starts_with("no longer calls `shelf.save(row)`"), "{what}");
 }
+
+#[test]
+fn static_methods_handle_exceptions_too() {
+    let advice = advice(
+        "@org.springframework.web.bind.annotation.ExceptionHandler(IllegalStateException.class) public static ResponseEntity<String> closed(IllegalStateException e) {
+    return ResponseEntity.status(409).body(e.getMessage()); }",
+    );
+    let handlers = |test: &str| {
+        format!(
+            "private final org.vendor.Shelf shelf; public C(org.vendor.Shelf shelf) {{ this.shelf = shelf; }}
+  @PostMapping(\"/rows\") public void add(@RequestParam(\"size\") int size) {{
+    if (size {test} 9) {{ throw new IllegalStateException(\"closed\"); }} shelf.add(size); }}"
+        )
+    };
+    let found = report(&between(&handlers(">"), &handlers(">="), &[("Advice.java", advice.as_str())]));
+    let what = found["changes"][0]["what"].as_str().unwrap();
+    assert!(what.starts_with("answers 409 where it answered 200"), "{what}");
+}

@@ -107,3 +107,19 @@ fn pages_are_told_by_the_number_that_differs() {
     let told = first(&handlers("page < 0"), &handlers("page <= 0"), &files);
     assert!(told.contains("with `10` for `size` where it was `size`") && told.contains("page == 0"), "{told}");
 }
+
+#[test]
+fn a_mapper_sets_whatever_it_finds() {
+    let plans = repository("Plan");
+    let handlers = |then: &str| {
+        format!(
+            "private final PlanRows plans; private final org.vendor.Mapper mapper; public C(PlanRows plans, org.vendor.Mapper mapper) {{ this.plans = plans; this.mapper = mapper; }}
+  @PatchMapping(\"/plans/{{id}}\") public void patch(@PathVariable(\"id\") Long id, @RequestBody Map<String, String> given) {{
+    Plan made = new Plan(); mapper.map(given, made);
+    Plan row = plans.findById(id).orElseThrow(); if (made.getOwner() != null) {{ {then} }} plans.save(row); }}"
+        )
+    };
+    let files = [("Plan.java", PLAN), ("PlanRows.java", plans.as_str())];
+    let told = first(&handlers("row.setOwner(made.getOwner());"), &handlers(""), &files);
+    assert!(told.contains("old `owner`") && told.contains("plan.owner is not null"), "{told}");
+}

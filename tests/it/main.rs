@@ -47,6 +47,7 @@ mod generated;
 mod golden;
 mod gson_beans;
 mod guards;
+mod handed_functions;
 mod handled_answers;
 mod headers;
 mod hidden;

@@ -68,6 +68,16 @@ pub fn methods(project: &Project, ty: TypeId) -> Vec<Implemented> {
         .collect()
 }
 
+/// All static methods of a type and its supertypes in the project.
+pub fn static_methods(project: &Project, ty: TypeId) -> Vec<Implemented> {
+    let is_static = |member: &MemberId| {
+        let facts = project.member(*member);
+        facts.kind == MemberKind::Method && facts.modifiers.has(Modifiers::STATIC)
+    };
+    let all = lineage(project, ty).into_iter().flat_map(|above| project.members(above)).filter(is_static);
+    all.map(|entry| Implemented { entry, declarations: vec![entry] }).collect()
+}
+
 /// Whether one method overrides or implements the other, judged by type names; a type variable matches any type.
 pub fn same_method(project: &Project, derived: MemberId, base: MemberId) -> bool {
     let (one, two) = (project.member(derived), project.member(base));

@@ -4,7 +4,7 @@
 use super::names::{RESPONSE_STATUS, WEB};
 use crate::advice::{ANNOTATED, DEFAULT, ExceptionRule, LOCAL, Refusable, Scope, Thrown};
 use crate::code::annotations::{MatchedAnnotation, find};
-use crate::code::inheritance::methods;
+use crate::code::inheritance::{methods, static_methods};
 use crate::endpoint::Endpoint;
 use crate::record::Advice;
 use crate::routing::Inputs;
@@ -210,7 +210,8 @@ pub fn scope_of(inputs: &Inputs<'_>, found: &MatchedAnnotation) -> Scope {
 
 fn handlers(inputs: &Inputs<'_>, ty: TypeId, scope: &Scope, rank: i64, rules: &mut Vec<ExceptionRule>) {
     let project = inputs.project;
-    for method in methods(project, ty) {
+    // Spring finds static methods too (`MethodIntrospector`).
+    for method in methods(project, ty).into_iter().chain(static_methods(project, ty)) {
         let Some((declared, found)) = method.declarations.iter().find_map(|declared| {
             let annotations = &project.member(*declared).annotations;
             if !annotations.iter().any(|annotation| annotation.simple() == "ExceptionHandler") {

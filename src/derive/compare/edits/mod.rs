@@ -9,6 +9,7 @@ pub(super) mod classes;
 pub(super) mod constants;
 pub(super) mod declarations;
 mod documentation;
+pub(super) mod functions;
 pub(super) mod guarded;
 pub(super) mod met_exceptions;
 mod other_paths;

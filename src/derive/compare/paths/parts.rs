@@ -305,6 +305,18 @@ fn truths(was: &Cond, is: &Cond, on: &mut Assignments<'_>, place: &[Step]) -> Co
             };
         }
     }
+    // Each follows from the other.
+    let leads_to = |premise: &Cond, conclusion: &Cond| {
+        let under = |cond: &Cond, asked: &Cond, wanted: bool| {
+            let mut known = known.clone();
+            known.add(cond.clone().simplify());
+            known.decides(asked) == Some(wanted)
+        };
+        under(premise, conclusion, true) || under(&conclusion.negate(), premise, false)
+    };
+    if leads_to(was, is) && leads_to(is, was) {
+        return Comparison::Alike;
+    }
     Comparison::Open(format!("whether `{is}` is always `{was}` is not known"))
 }
 

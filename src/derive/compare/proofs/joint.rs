@@ -17,7 +17,7 @@ use crate::compare::objects::handed::hands_out_member;
 use crate::compare::paths::asked::{
     asked, fails, fails_apart, found_by_others, holding, is_seldom, left_open, rests_on,
 };
-use crate::compare::paths::difference::{self, Comparison, Difference, DifferenceKind, Step};
+use crate::compare::paths::difference::{self, Comparison, Difference, DifferenceKind, SEALED, Step};
 use crate::compare::paths::happened::{apart, decisive, events, handed_otherwise};
 use crate::compare::paths::innermost;
 use crate::compare::paths::instead::{calls_asked, replaced_condition};
@@ -493,6 +493,9 @@ impl Joint<'_> {
             _ => ChangeEffect::Unclear,
         };
         let what = match self.on.member() {
+            Some(member) if matches!(&self.on, RunScope::Regions(regions) if regions[1].is_function) => {
+                format!("{what}, in a function of `{}`", self.short(member))
+            }
             Some(member) => format!("{what}, in `{}`", self.short(member)),
             None => what,
         };
@@ -570,6 +573,7 @@ impl Joint<'_> {
             is_refused,
             weight,
             of_call,
+            is_vague: [&difference.before, &difference.after].iter().any(|value| *value == SEALED),
         });
     }
 

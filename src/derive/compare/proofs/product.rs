@@ -78,7 +78,18 @@ fn told_of(new: &Side<'_>, mut told: Vec<Product>) -> Vec<Change> {
 
 /// Replaces the changes of this operation by those that the changed members show by themselves. If one change reaches
 /// many operations, all of them then report the same.
-fn by_members(new: &Side<'_>, found: &mut Product, units: &Units<'_>) {
+/// A change of which nothing is said is told by the changed members that ran.
+fn by_members(new: &Side<'_>, found: &mut Product, units: &Units<'_>, ran: &BTreeSet<MemberId>) {
+    if found.is_vague {
+        let symbols = ran.iter().map(|member| new.bench.subject.project.symbol(*member));
+        let alone: Vec<Product> = symbols.filter_map(|symbol| units.by_itself(&symbol)).collect();
+        let is_open = alone.iter().any(|alone| !alone.stopped.is_empty() && alone.changes.is_empty());
+        let told: Vec<Product> = alone.into_iter().filter(|alone| !alone.changes.is_empty()).collect();
+        if !told.is_empty() && !is_open && told.iter().all(|alone| !alone.is_vague) {
+            found.changes = told_of(new, told);
+        }
+        return;
+    }
     let symbol =
         |change: &Change| Some(change.evidence_after.as_ref().or(change.evidence_before.as_ref())?.symbol.clone());
     let Some(parting) = found.changes.iter().map(symbol).collect::<Option<BTreeSet<String>>>() else { return };
@@ -133,8 +144,8 @@ fn together(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode, (units, prove
         tests: RefCell::default(),
     };
     let (mut found, ran_here) = joint.best();
-    if units.affects_many() && !found.changes.is_empty() {
-        by_members(new, &mut found, units);
+    if (units.affects_many() || found.is_vague) && !found.changes.is_empty() {
+        by_members(new, &mut found, units, &ran_here[1].0);
     }
     // If the operation's run is incomplete, and shows only changes that callers rarely meet, its single members may
     // show more.

@@ -49,6 +49,8 @@ pub struct Product {
     pub is_followed: bool,
     /// What paths ask of the path and the method of the request.
     pub(in crate::compare) requests: BTreeSet<RequestTest>,
+    /// Whether nothing is said of any change but that a value is another one.
+    pub(in crate::compare) is_vague: bool,
 }
 
 /// Adds the coverage of another run.
@@ -136,6 +138,8 @@ pub(super) struct ChangeWithPaths {
     pub(super) weight: Weight,
     /// The method of the call that has other arguments, if the change is about these.
     pub(super) of_call: Option<Rc<str>>,
+    /// Whether nothing is said of the value but that it is another one.
+    pub(super) is_vague: bool,
 }
 
 /// How unlikely a pair of paths is. The fields are compared in this order.
@@ -203,6 +207,7 @@ impl Round {
         });
         fewest_first(&mut met);
         self.first = met.first().map(|met| met.unlikely);
+        self.found.is_vague = met.iter().all(|met| met.is_vague);
         for (at, own) in met.iter().enumerate() {
             let seldom = self.found.changes.iter().filter(|change| change.seldom).count();
             if self.found.changes.len() >= TOLD || (own.change.seldom && seldom >= TOLD_SELDOM) {

@@ -13,6 +13,7 @@ use super::served::served_otherwise;
 use super::uncompared::uncovered_stops;
 use crate::compare::edits::beside::short;
 use crate::compare::edits::changed::ChangedCode;
+use crate::compare::edits::functions::function_regions;
 use crate::compare::edits::regions::BodyDiff;
 use crate::compare::objects::callers::{is_called_for_others, reached_through};
 use crate::compare::objects::handed::handed;
@@ -20,6 +21,7 @@ use crate::compare::paths::of_request::RequestTest;
 use crate::compare::sides::reach::{Reach, successors};
 use crate::compare::sides::revision::Revision;
 use crate::compare::sides::side::Side;
+use mastor_java::interpret::engine::region::Region;
 use mastor_java::interpret::paths::condition::Cond;
 use mastor_java::ir::facts::{MemberKind, Modifiers, Nesting, TypeKind};
 use mastor_java::ir::ids::{MemberId, TypeId};
@@ -352,6 +354,12 @@ impl<'u> Units<'u> {
         };
         let compared = |given: &[Cond]| {
             let found = joint(RunScope::Members([unit.0, unit.1]), given).best();
+            if found.0.is_vague
+                && !(found.0.changes.is_empty() && found.0.stopped.is_empty())
+                && let Some(within) = self.by_functions(unit, |on| joint(on, given).best())
+            {
+                return within;
+            }
             if found.0.changes.is_empty() && !found.0.stopped.is_empty() {
                 let requests = found.0.requests.clone();
                 if let Some((parts, ran)) = self.by_regions(unit, |on| joint(on, given).best()) {
@@ -362,6 +370,38 @@ impl<'u> Units<'u> {
         };
         let skipped = skips(old.bench.subject.project, unit.0).zip(skips(new.bench.subject.project, unit.1));
         on_requests((unit, skipped), sure, |on| joint(on, &[]), compared)
+    }
+
+    /// Compares only the function that a member hands on and within which its bodies differ.
+    fn by_functions(&self, (was, is): Unit, joint: impl Fn(RunScope) -> UnitResult) -> Option<UnitResult> {
+        let code = |side: &Side<'_>, member| side.bench.codes.code(member);
+        let (old, new) = (code(self.old, was)?, code(self.new, is)?);
+        let projects = [self.old, self.new].map(|side| side.bench.subject.project);
+        let regions = function_regions((projects[0], &old), (projects[1], &new))?;
+        let (found, mut ran) = joint(RunScope::Regions(Box::new(regions)));
+        let is_alike = found.changes.is_empty() && found.stopped.is_empty();
+        match is_alike {
+            // All of its paths from any state were followed, and what is around it has the same form in both.
+            true => {
+                cover_alone((self.old, was), &mut ran[0]);
+                cover_alone((self.new, is), &mut ran[1]);
+                Some((found, ran))
+            }
+            false => (!found.changes.is_empty() && !found.is_vague).then_some((found, ran)),
+        }
+    }
+
+    /// Counts as covered what is around two regions, which has the same form in both.
+    fn with_surroundings(&self, regions: &[Region; 2], mut ran: [Ran; 2]) -> [Ran; 2] {
+        for ((region, side), (members, covered)) in regions.iter().zip([self.old, self.new]).zip(&mut ran) {
+            let (codes, member) = (&side.bench.codes, region.member);
+            members.insert(member);
+            let asked = codes.executed(member).into_iter().map(|one| one.at);
+            covered.asked.extend(asked.filter(|at| !region.holds(*at)).map(|at| (member, at)));
+            let ways = codes.branches(member).into_iter().filter(|branch| !region.holds(branch.at));
+            covered.ways.extend(ways.map(|branch| (member, branch.at, branch.way)));
+        }
+        ran
     }
 
     /// Compares only the differing regions of a member's bodies, if the run of the whole member is incomplete.
@@ -376,20 +416,11 @@ impl<'u> Units<'u> {
         }
         // If the regions agree from any state, the members agree.
         let regions = parted.regions(false);
-        let (found, mut ran) = joint(RunScope::Regions(Box::new(regions.clone())));
+        let (found, ran) = joint(RunScope::Regions(Box::new(regions.clone())));
         if !found.changes.is_empty() || !found.stopped.is_empty() {
             return None;
         }
-        // The code around the regions has the same form in both.
-        for ((region, side), (members, covered)) in regions.iter().zip([self.old, self.new]).zip(&mut ran) {
-            let (codes, member) = (&side.bench.codes, region.member);
-            members.insert(member);
-            let asked = codes.executed(member).into_iter().map(|one| one.at);
-            covered.asked.extend(asked.filter(|at| !region.holds(*at)).map(|at| (member, at)));
-            let ways = codes.branches(member).into_iter().filter(|branch| !region.holds(branch.at));
-            covered.ways.extend(ways.map(|branch| (member, branch.at, branch.way)));
-        }
-        Some((found, ran))
+        Some((found, self.with_surroundings(&regions, ran)))
     }
 }
 

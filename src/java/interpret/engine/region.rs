@@ -83,6 +83,8 @@ pub struct Region {
     span: Span,
     /// Whether the region is a single expression whose value is compared.
     pub is_value: bool,
+    /// Whether it is the body of a function that the member hands on.
+    pub is_function: bool,
 }
 
 impl Region {
@@ -118,7 +120,14 @@ impl Region {
         let span = spans.first().copied().or_else(before).unwrap_or(project.member(code.member).name_span);
         let member = code.member;
         let code = Rc::new(Code { body: Arc::new(made.body), declared: made.declared, ..code.clone() });
-        Self { member, code, given, left, spans, span, is_value: matches!(middle, RegionCode::Value(_)) }
+        let is_value = matches!(middle, RegionCode::Value(_));
+        Self { member, code, given, left, spans, span, is_value, is_function: false }
+    }
+
+    /// Marks it as the body of a function that the member hands on.
+    #[must_use]
+    pub fn of_function(self) -> Self {
+        Self { is_function: true, ..self }
     }
 
     /// Whether the region contains an expression of the body.

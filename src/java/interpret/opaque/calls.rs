@@ -6,10 +6,9 @@ use crate::interpret::engine::machine::{Eval, Machine};
 use crate::interpret::library::frameworks::reactive;
 use crate::interpret::library::{self, LibraryCall};
 use crate::interpret::opaque::does::{
-    CallEffect, READINGS, asks_method, is_frozen_value, is_of_jdk, keeps_elements, moves, only_computes, reads,
+    CallEffect, READINGS, STORES, asks_method, is_frozen_value, is_of_jdk, keeps_elements, moves, only_computes, reads,
     reads_in_vain, takes_no_null,
 };
-use crate::interpret::opaque::filled::STORES;
 use crate::interpret::opaque::state::Event;
 use crate::interpret::paths::path::Modelled;
 use crate::interpret::values::scalar::{ClassRef, Prim, Scalar};
@@ -529,7 +528,7 @@ impl Machine<'_> {
         // A static method of an active record stores what it is handed (Panache).
         let stores = call.receiver.is_none() && STORES.contains(&call.name) && !call.callee.contains('#');
         if (writes || stores) && known.is_none() && (collaborator.is_some() || copies || stores) {
-            self.fill(call.args, call.callee, copies);
+            self.fill(call, copies);
         }
         if let ("save" | "saveAndFlush" | "persist" | "merge", [entity], Some(_)) =
             (call.name, call.args, &collaborator)

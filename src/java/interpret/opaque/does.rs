@@ -2,6 +2,9 @@
 
 use crate::ir::facts::{Annotation, MemberFacts, Value};
 
+/// Static methods of active records that store what they are handed (Panache, `PanacheMongoEntityBase`).
+pub(super) const STORES: [&str; 3] = ["persist", "persistOrUpdate", "update"];
+
 /// Prefixes of method names that change nothing observable on their object.
 const READS: &[&str] = &[
     "get",

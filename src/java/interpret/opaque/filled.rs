@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::calls::Unfollowed;
 use crate::interpret::classes::objects::has;
 use crate::interpret::engine::machine::Machine;
 use crate::interpret::values::scalar::ClassRef;
@@ -40,8 +41,8 @@ const SET_BY_JPA: &[&str] = &[
 const CALLBACKS: &[&str] =
     &["EntityListeners", "PrePersist", "PostPersist", "PreUpdate", "PostUpdate", "ValueGenerationType"];
 
-/// Static methods of active records that store what they are handed (Panache, `PanacheMongoEntityBase`).
-pub(super) const STORES: [&str; 3] = ["persist", "persistOrUpdate", "update"];
+/// Methods that save one entity.
+const SAVES: [&str; 3] = ["save", "saveAndFlush", "persist"];
 
 /// Between a call and the number of its time, in the name of a value that it has set.
 pub const AT_TIME: &str = " at time ";
@@ -66,7 +67,10 @@ impl Machine<'_> {
     /// Sets the fields that a store may set on an object passed to it: those without a value yet, such as a key. With
     /// `copies`, fields of primitive types are set too. Both revisions share the values, whatever else the object
     /// contains.
-    pub(super) fn fill(&mut self, args: &[Value], callee: &str, copies: bool) {
+    pub(super) fn fill(&mut self, call: &Unfollowed<'_>, copies: bool) {
+        let (args, callee) = (call.args, call.callee);
+        // A mapper sets whatever it finds.
+        let is_save = SAVES.contains(&call.name) && args.len() == 1;
         let time = self.opaque.readings.entry(Rc::from(callee)).or_default();
         *time += 1;
         let time = *time;
@@ -77,7 +81,7 @@ impl Machine<'_> {
             };
             let noun = self.noun(*id);
             self.object_mut(*id).filled = Some(Rc::from(format!("{callee}{AT_TIME}{time}")));
-            let is_of_jpa = !copies && self.is_set_by_jpa_alone(ty);
+            let is_of_jpa = is_save && self.is_set_by_jpa_alone(ty);
             let classes: Vec<TypeId> = std::iter::once(ty).chain(self.project.all_supers(ty)).collect();
             let fields: Vec<MemberId> = classes.into_iter().flat_map(|class| self.project.members(class)).collect();
             for field in fields {
