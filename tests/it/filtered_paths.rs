@@ -111,3 +111,27 @@ fn a_path_that_a_variable_may_have_stays_open() {
     let found = report(&replaced(&filter, "sendError(403)", "sendError(404)"));
     assert_eq!(told_of(&found), ["POST /users"], "{}", found["compared"]);
 }
+
+#[test]
+fn what_is_empty_does_not_begin_with_anything() {
+    let header = "String header = request.getHeader(\"X-Key\"); if (org.springframework.util.ObjectUtils.isEmpty(header) || !header.startsWith(\"k-\")) { response.sendError(401); return; }";
+    let filter =
+        FILTER.replace("if (request.getHeader(\"X-Key\") == null) { response.sendError(401); return; }", header);
+    assert!(filter.contains("isEmpty"));
+    let found = report(&replaced(&filter, "isEmpty(header) ||", "isEmpty(header) &&"));
+    let what = found["changes"][0]["what"].as_str().unwrap();
+    assert!(what.contains("does not start with \"k-\"") && what.contains("is not empty"), "{what}");
+}
+
+#[test]
+fn what_others_call_a_method_is_not_the_method_of_the_request() {
+    let handlers = |fee: u32| {
+        format!(
+            "private final org.vendor.Shop shop; public C(org.vendor.Shop shop) {{ this.shop = shop; }}
+  @PostMapping(\"/fees\") public int fee(@RequestParam(\"id\") String id) {{ var payment = shop.payment(id); return fee(payment.getMethod()); }}
+  private int fee(Object method) {{ if (method.equals(\"CARD\")) {{ return {fee}; }} return 0; }}"
+        )
+    };
+    let found = report(&between(&handlers(2), &handlers(3), &[]));
+    assert_eq!(told_of(&found), ["POST /fees"], "{}", found["compared"]);
+}

@@ -68,3 +68,21 @@ fn functions_that_do_the_same_are_the_same() {
     let (what, state) = told(&turned("row.isOpen()"), &turned("!row.isOpen()"));
     assert_eq!(state, "changed", "{what}");
 }
+
+#[test]
+fn parameters_are_paired_by_their_place() {
+    let sorts = |function: &str| {
+        format!(
+            "private final org.vendor.Shelf<Row> shelf; public C(org.vendor.Shelf<Row> shelf) {{ this.shelf = shelf; }}
+  @GetMapping(\"/rows\") public Object rows() {{ return shelf.sorted({function}).toList(); }}"
+        )
+    };
+    let state = |was: &str, is: &str| {
+        let found = report(&between(&sorts(was), &sorts(is), &[("Row.java", ROW)]));
+        states(&found)[0].1.clone()
+    };
+    let order = "a.getName().compareTo(b.getName())";
+    assert_ne!(state(&format!("(a, b) -> {order}"), &format!("(b, a) -> {order}")), "same");
+    assert_ne!(state("row -> row.getName()", "other -> other.getId()"), "same");
+    assert_ne!(state("row -> row.getName().concat(\" a\")", "other -> other.getName().concat(\"a\")"), "same");
+}

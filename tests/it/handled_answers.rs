@@ -97,3 +97,25 @@ fn static_methods_handle_exceptions_too() {
     let what = found["changes"][0]["what"].as_str().unwrap();
     assert!(what.starts_with("answers 409 where it answered 200"), "{what}");
 }
+
+#[test]
+fn what_an_interface_says_of_a_handler_is_told() {
+    let errors = |status: &str| {
+        format!(
+            "package a; import org.springframework.http.*; import org.springframework.web.bind.annotation.*;
+public interface Errors {{ @ExceptionHandler(Absent.class) @ResponseStatus(HttpStatus.{status}) String absent(Absent e); }}"
+        )
+    };
+    let advice = "package a; @org.springframework.web.bind.annotation.RestControllerAdvice public class Advice implements Errors { public String absent(Absent e) { return e.thing(); } }";
+    let handlers = "private final org.vendor.Shelf shelf; public C(org.vendor.Shelf shelf) { this.shelf = shelf; }
+  @GetMapping(\"/rows/{id}\") public String row(@PathVariable(\"id\") int id) { if (shelf.lacks(id)) { throw new Absent(); } return \"row\"; }";
+    let files = [
+        ("Failed.java", BASE),
+        ("Absent.java", ABSENT),
+        ("Advice.java", advice),
+        ("Errors.java", &errors("NOT_FOUND")),
+    ];
+    let repo = between(handlers, handlers, &files);
+    let found = report(&repo.file("src/main/java/a/Errors.java", errors("GONE")).commit("Gone"));
+    assert!(states(&found).iter().all(|(_, state)| state != "same"), "{}", found["compared"]);
+}

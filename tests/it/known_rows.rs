@@ -123,3 +123,19 @@ fn a_mapper_sets_whatever_it_finds() {
     let told = first(&handlers("row.setOwner(made.getOwner());"), &handlers(""), &files);
     assert!(told.contains("old `owner`") && told.contains("plan.owner is not null"), "{told}");
 }
+
+#[test]
+fn a_row_that_may_have_been_written_since_is_looked_up_again() {
+    let plans = repository("Plan");
+    let handlers = |owner: &str| {
+        format!(
+            "private final PlanRows plans; private final org.vendor.Billing billing; public C(PlanRows plans, org.vendor.Billing billing) {{ this.plans = plans; this.billing = billing; }}
+  @PutMapping(\"/plans/{{id}}\") public String close(@PathVariable(\"id\") Long id) {{
+    Plan plan = plans.findById(id).orElseThrow(); billing.close(plan.getId()); return {owner}; }}"
+        )
+    };
+    let files = [("Plan.java", PLAN), ("PlanRows.java", plans.as_str())];
+    let again = "plans.findById(plan.getId()).orElseThrow().getOwner()";
+    let found = report(&between(&handlers(again), &handlers("plan.getOwner()"), &files));
+    assert!(states(&found).iter().all(|(_, state)| state != "same"), "{}", found["compared"]);
+}

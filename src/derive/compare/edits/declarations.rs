@@ -229,6 +229,9 @@ fn deciding_of(side: &Side<'_>, member: MemberId, (is_handled, is_written): (boo
         facts.modifiers = facts.modifiers.without_final();
     }
     let is_unchecked = checks_no_parameters(side, member);
+    // A constraint on any parameter decides by which exception an invalid object is refused (Spring 6.1, "Validation").
+    let mut annotations = facts.params.iter().flat_map(|param| &param.annotations);
+    let validates_objects = annotations.any(|one| ["Valid", "Validated"].contains(&one.simple()));
     for param in &mut facts.params {
         param.annotations.iter_mut().for_each(leave_out_defaults);
         if is_unchecked {
@@ -238,11 +241,13 @@ fn deciding_of(side: &Side<'_>, member: MemberId, (is_handled, is_written): (boo
         }
         let is_plain = !may_be_invalid(project, member.ty, &param.ty, &mut BTreeSet::new());
         // Spring refuses a request that lacks such a value before any constraint is checked.
-        let is_given = param.annotations.iter().any(|one| {
-            let is_left_out = || matches!(one.arg("required"), Some(Value::Bool(false)));
-            ["PathVariable", "RequestParam"].contains(&one.simple())
-                && (one.arg("defaultValue").is_some() || !is_left_out())
-        });
+        let is_given = !validates_objects
+            && param.annotations.iter().any(|one| {
+                let is_left_out = || matches!(one.arg("required"), Some(Value::Bool(false)));
+                ["PathVariable", "RequestParam"].contains(&one.simple())
+                    && one.arg("defaultValue").is_none()
+                    && !is_left_out()
+            });
         param.annotations.retain(|one| {
             let is_aside = one.simple() == "Lazy"
                 || is_plain && ["Valid", "Validated"].contains(&one.simple())

@@ -1,11 +1,11 @@
 //! Functions that code hands on: where two bodies differ within one lambda alone, the lambda runs by itself, on open
 //! arguments and from any state.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use mastor_java::interpret::engine::region::{EnclosingBlock, Region, RegionCode, Variable};
-use mastor_java::interpret::linking::code::Code;
+use mastor_java::interpret::linking::alike::read_alike;
+use mastor_java::interpret::linking::code::{Code, Link};
 use mastor_java::ir::body::{ExprId, ExprKind, LambdaBody, Root, StmtKind};
 use mastor_java::ir::facts::Span;
 use mastor_java::project::index::Project;
@@ -15,6 +15,9 @@ type Of<'c> = (&'c Project, &'c Code);
 
 /// The innermost lambda of two bodies within which they differ, as a region of each; `None` if they differ elsewhere too.
 pub(in crate::compare) fn function_regions(old: Of<'_>, new: Of<'_>) -> Option<[Region; 2]> {
+    if !read_alike(old, new) {
+        return None;
+    }
     let sides = [Side::of(old)?, Side::of(new)?];
     let mut within = [sides[0].whole, sides[1].whole];
     let mut found: Option<[ExprId; 2]> = None;
@@ -23,9 +26,7 @@ pub(in crate::compare) fn function_regions(old: Of<'_>, new: Of<'_>) -> Option<[
         within = [sides[0].span(pair[0]), sides[1].span(pair[1])];
     }
     let pair = found?;
-    let names = [names(old.1), names(new.1)];
-    let shared: Vec<([u32; 2], &String)> =
-        names[0].iter().filter_map(|(name, slot)| Some(([*slot, *names[1].get(name)?], &name.0))).collect();
+    let shared = shared([old.1, new.1], pair)?;
     let region = |at: usize| {
         let (project, code) = [old, new][at];
         let ExprKind::Lambda { body, .. } = &code.body.expr(pair[at]).kind else { return None };
@@ -38,12 +39,7 @@ pub(in crate::compare) fn function_regions(old: Of<'_>, new: Of<'_>) -> Option<[
         };
         let variables: Vec<Variable> = shared
             .iter()
-            .map(|(slots, name)| Variable {
-                slot: slots[at],
-                key: slots[0],
-                name: Rc::from(name.as_str()),
-                is_used: false,
-            })
+            .map(|(slots, name)| Variable { slot: slots[at], key: slots[0], name: name.clone(), is_used: false })
             .collect();
         let levels = [EnclosingBlock { before: Vec::new(), around: None }];
         Some(Region::of(project, code, (&levels, &middle), &variables, false).of_function())
@@ -51,16 +47,26 @@ pub(in crate::compare) fn function_regions(old: Of<'_>, new: Of<'_>) -> Option<[
     Some([region(0)?, region(1)?])
 }
 
-/// The slot of each variable of a body, by its name and how many of that name are declared before.
-fn names(code: &Code) -> BTreeMap<(String, usize), u32> {
-    let mut found = BTreeMap::new();
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for (slot, variable) in (0..).zip(&code.resolved.locals) {
-        let count = counts.entry(variable.name.as_str()).or_default();
-        found.insert((variable.name.clone(), *count), variable.slot.unwrap_or(slot));
-        *count += 1;
+/// The variables that both lambdas know from outside, and their parameters by position, each with its slots in base and head;
+/// `None` if they do not stand among the same variables, or take other ones.
+fn shared(codes: [&Code; 2], pair: [ExprId; 2]) -> Option<Vec<([u32; 2], Rc<str>)>> {
+    let first = |at: usize| match codes[at].link(pair[at]) {
+        Link::Lambda(first, types, _) => Some((*first as usize, types.clone())),
+        _ => None,
+    };
+    let params = |at: usize| match &codes[at].body.expr(pair[at]).kind {
+        ExprKind::Lambda { params, .. } => Some(params.iter().map(|param| param.ty.clone()).collect::<Vec<_>>()),
+        _ => None,
+    };
+    let [(was, _), (is, _)] = [first(0)?, first(1)?];
+    let names = |at: usize| codes[at].resolved.locals.iter().map(|variable| &variable.name);
+    let is_declared_alike = params(0)? == params(1)? && names(0).take(was).eq(names(1).take(is));
+    if was != is || !is_declared_alike {
+        return None;
     }
-    found
+    let end = was + params(0)?.len();
+    let all = names(0).take(end).enumerate();
+    Some(all.map(|(slot, name)| ([slot as u32; 2], Rc::from(name.as_str()))).collect())
 }
 
 struct Side<'c> {
@@ -80,10 +86,22 @@ impl<'c> Side<'c> {
         self.code.body.expr(at).span
     }
 
-    /// The text between two places, without white space.
+    /// The text between two places, without white space outside of literals.
     fn read(&self, from: u32, to: u32) -> Option<String> {
         let text = self.text.get(from as usize..to as usize)?;
-        Some(text.chars().filter(|one| !one.is_whitespace()).collect())
+        let (mut read, mut within, mut is_escaped) = (String::new(), None, false);
+        for one in text.chars() {
+            match within {
+                Some(_) if is_escaped => is_escaped = false,
+                Some(_) if one == '\\' => is_escaped = true,
+                Some(quote) if one == quote => within = None,
+                None if one == '"' || one == '\'' => within = Some(one),
+                None if one.is_whitespace() => continue,
+                _ => {}
+            }
+            read.push(one);
+        }
+        Some(read)
     }
 
     /// The lambdas within a span that no other one encloses there, in the order of the text.

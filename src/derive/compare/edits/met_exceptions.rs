@@ -81,7 +81,8 @@ fn created((this, handler): (&Side<'_>, MemberId), side: &Side<'_>, class: TypeI
     let is_answered_here = |class: TypeId| {
         let thrown = advice::Thrown::Project(class);
         let rule = advice::rule_for(project, subject.exceptions, subject.endpoint, &thrown);
-        rule.and_then(|rule| rule.handler).is_none_or(|taken| taken == handler)
+        let taken = rule.and_then(|rule| rule.handler);
+        taken.is_none_or(|taken| taken == handler || project.overridden(taken).contains(&handler))
     };
     let is_met = |class: TypeId| {
         side.class(project.fqn(class)).is_some_and(|own| creates_exactly(side, own)) && is_answered_here(class)

@@ -84,8 +84,12 @@ fn by_param((old, was): (&Side<'_>, &RequestParam), (new, is): (&Side<'_>, &Requ
         tell(effect, what, words(was.required), words(is.required));
     }
     // What binding refuses or fills in anyway is never null.
-    let is_given =
-        |param: &RequestParam| param.location != Location::Body && (param.required || param.default.is_some());
+    let entry = new.bench.subject.project.member(new.bench.subject.endpoint.entry);
+    let mut annotations = entry.params.iter().flat_map(|param| &param.annotations);
+    let validates_objects = annotations.any(|one| ["Valid", "Validated"].contains(&one.simple()));
+    let is_given = |param: &RequestParam| {
+        !validates_objects && param.location != Location::Body && param.required && param.default.is_none()
+    };
     let only = |of: &[Constraint], others: &RequestParam| -> Vec<String> {
         let is_idle = |one: &&Constraint| one.kind == ConstraintKind::NotNull && is_given(others);
         let new = of.iter().filter(|one| !others.constraints.iter().any(|other| other.kind == one.kind));

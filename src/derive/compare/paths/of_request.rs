@@ -11,17 +11,12 @@ use mastor_java::interpret::values::function::Function;
 use mastor_java::interpret::values::scalar::Scalar;
 use mastor_java::interpret::values::term::{Canon, Opaque, Origin, Term};
 
-/// Methods that give the path of a request with the context path, or a text or object that only wraps it (Servlet API; Spring
-/// WebFlux, `ServerHttpRequest` and `RequestPath`).
+/// The owner of the methods of a request (Servlet API).
+const REQUEST: &str = ".servlet.http.HttpServletRequest";
+/// The method that gives the path of a request with the context path.
 const WHOLE: &str = ".getRequestURI/0";
-/// The method that gives the path without the context path (Servlet API).
+/// The method that gives the path without the context path.
 const WITHIN: &str = ".getServletPath/0";
-/// The path of a reactive request.
-const OF_REACTIVE: &str = ".getPath/0";
-/// What has a path in the API of reactive requests.
-const REACTIVE: [&str; 2] = [".getRequest/0", ".getURI/0"];
-/// Methods that give the text of a path or method.
-const TEXT_OF: [&str; 3] = [".value/0", ".toString/0", ".name/0"];
 /// The method that gives the method of a request.
 const METHOD: &str = ".getMethod/0";
 /// Methods of matchers that take a pattern and a path (Spring, `PathMatcher`).
@@ -100,8 +95,13 @@ impl RequestTest {
                 return (self.relation == Relation::Equals).then_some(own == text);
             }
             Subject::Whole => join(&endpoint.context_path, &endpoint.path),
+            // Whether a prefix is that of the application or of the servlet is not known.
+            Subject::Within if !endpoint.context_path.is_empty() => return None,
             Subject::Within => endpoint.path.clone(),
         };
+        if [&path, &endpoint.raw_path].iter().any(|one| one.contains(['*', '$'])) {
+            return None;
+        }
         // A variable may stand for several segments.
         let is_plain = !endpoint.raw_path.contains(':') && !endpoint.raw_path.contains("{*");
         let literals: Vec<&str> = path.split(['{', '}']).step_by(2).collect();
@@ -158,19 +158,17 @@ fn subject(term: &Term) -> Option<Subject> {
 }
 
 fn of_call(call: &Opaque) -> Option<Subject> {
-    let on = call.operands.first().and_then(Canon::as_opaque);
-    let is_callee = |name: &&str| call.callee.ends_with(*name);
-    if call.origin != Origin::Call || call.callee.contains('#') {
-        return None;
-    }
+    let is_of_request = |method: &str| {
+        let owner = call.callee.strip_suffix(method);
+        owner.is_some_and(|owner| {
+            owner.ends_with(REQUEST) && (owner.starts_with("jakarta") || owner.starts_with("javax"))
+        })
+    };
     match () {
-        () if is_callee(&WHOLE) => Some(Subject::Whole),
-        () if is_callee(&WITHIN) => Some(Subject::Within),
-        () if is_callee(&METHOD) => Some(Subject::Method),
-        () if is_callee(&OF_REACTIVE) => {
-            REACTIVE.iter().any(|name| on.is_some_and(|on| on.callee.ends_with(name))).then_some(Subject::Whole)
-        }
-        () if TEXT_OF.iter().any(is_callee) => of_call(on?),
+        () if call.origin != Origin::Call => None,
+        () if is_of_request(WHOLE) => Some(Subject::Whole),
+        () if is_of_request(WITHIN) => Some(Subject::Within),
+        () if is_of_request(METHOD) => Some(Subject::Method),
         () => None,
     }
 }

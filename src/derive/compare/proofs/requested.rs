@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use super::joint::{ALONE, Joint, ROUNDS, RunScope};
 use super::round::{Product, Ran, Unit, UnitResult};
+use crate::compare::objects::callers::reached_through;
 use crate::compare::paths::asked::rests_on;
 use crate::compare::paths::difference::calls;
 use crate::compare::paths::of_request::RequestTest;
@@ -13,7 +14,7 @@ use crate::compare::sides::side::Side;
 use mastor_java::interpret::paths::condition::Cond;
 use mastor_java::interpret::values::scalar::Scalar;
 use mastor_java::interpret::values::term::{Canon, Term};
-use mastor_java::ir::facts::Modifiers;
+use mastor_java::ir::facts::{MemberKind, Modifiers};
 use mastor_java::ir::ids::MemberId;
 use mastor_java::project::index::Project;
 use mastor_runtime::server::opaquely::ComparablePath;
@@ -78,7 +79,13 @@ pub(super) fn on_requests<'j>(
 /// Counts a member, and what only it calls in its class, as covered.
 fn cover((side, member): (&Side<'_>, MemberId), ran: &mut Ran) {
     let project = side.bench.subject.project;
-    let is_own = |one: &MemberId| *one == member || project.member(*one).modifiers.has(Modifiers::PRIVATE);
+    let is_called_alone = |one: MemberId| {
+        let facts = project.member(one);
+        facts.kind == MemberKind::Method
+            && facts.modifiers.has(Modifiers::PRIVATE)
+            && reached_through(side, one, |other| other == member).is_some_and(|tops| !tops.is_empty())
+    };
+    let is_own = |one: &MemberId| *one == member || is_called_alone(*one);
     project.members(member.ty).filter(is_own).for_each(|own| cover_alone((side, own), ran));
 }
 

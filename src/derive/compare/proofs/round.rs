@@ -207,7 +207,7 @@ impl Round {
         });
         fewest_first(&mut met);
         self.first = met.first().map(|met| met.unlikely);
-        self.found.is_vague = met.iter().all(|met| met.is_vague);
+        self.found.is_vague = !met.is_empty() && met.iter().all(|met| met.is_vague);
         for (at, own) in met.iter().enumerate() {
             let seldom = self.found.changes.iter().filter(|change| change.seldom).count();
             if self.found.changes.len() >= TOLD || (own.change.seldom && seldom >= TOLD_SELDOM) {

@@ -310,6 +310,10 @@ impl<'u> Units<'u> {
     /// of this operation.
     fn compared(&self, unit: Unit) -> UnitResult {
         let whole = self.known(unit, &[], || self.compared_where(unit, &[]));
+        // Only around handlers is the request that code asks about the operation's own.
+        if !(is_filtering(self.old, unit.0) && is_filtering(self.new, unit.1)) {
+            return whole;
+        }
         let sure = self.decided(&whole.0);
         if sure.is_empty() || (whole.0.changes.is_empty() && whole.0.stopped.is_empty()) {
             return whole;
@@ -354,8 +358,8 @@ impl<'u> Units<'u> {
         };
         let compared = |given: &[Cond]| {
             let found = joint(RunScope::Members([unit.0, unit.1]), given).best();
-            if found.0.is_vague
-                && !(found.0.changes.is_empty() && found.0.stopped.is_empty())
+            // Functions of other forms leave a comparison open, or show no more than that they are others.
+            if (found.0.is_vague || found.0.changes.is_empty() && !found.0.stopped.is_empty())
                 && let Some(within) = self.by_functions(unit, |on| joint(on, given).best())
             {
                 return within;
@@ -377,6 +381,10 @@ impl<'u> Units<'u> {
         let code = |side: &Side<'_>, member| side.bench.codes.code(member);
         let (old, new) = (code(self.old, was)?, code(self.new, is)?);
         let projects = [self.old, self.new].map(|side| side.bench.subject.project);
+        let leads_on = |side: &Side<'_>, member, changed: &BTreeSet<MemberId>| leads_to_others(side, member, changed);
+        if leads_on(self.old, was, &self.changed.members[0]) || leads_on(self.new, is, &self.changed.members[1]) {
+            return None;
+        }
         let regions = function_regions((projects[0], &old), (projects[1], &new))?;
         let (found, mut ran) = joint(RunScope::Regions(Box::new(regions)));
         let is_alike = found.changes.is_empty() && found.stopped.is_empty();
@@ -430,6 +438,20 @@ fn static_fields(project: &Project, ty: TypeId) -> BTreeSet<&str> {
         facts.kind == MemberKind::Field && facts.modifiers.has(Modifiers::STATIC)
     };
     project.members(ty).filter(is_static).map(|member| project.member(member).name.as_str()).collect()
+}
+
+/// Whether code that a member reaches changed too.
+fn leads_to_others(side: &Side<'_>, member: MemberId, changed: &BTreeSet<MemberId>) -> bool {
+    let (mut seen, mut open) = (BTreeSet::new(), vec![member]);
+    while let Some(at) = open.pop() {
+        if at != member && changed.contains(&at) {
+            return true;
+        }
+        if seen.insert(at) {
+            open.extend(successors(side, at).iter().copied());
+        }
+    }
+    false
 }
 
 /// How far callers are followed within a file.

@@ -30,7 +30,9 @@ impl Machine<'_> {
                 }
                 let this = self.frames.last().and_then(|frame| frame.this.clone());
                 match this {
-                    Some(this @ Value::Ref(id)) if self.is_opaque() && self.inherits_fields(&this) => {
+                    Some(this @ Value::Ref(id))
+                        if self.is_opaque() && self.inherits_fields(&this) && !self.imports_names(code.member.ty) =>
+                    {
                         Ok(self.inherited_field(id, name))
                     }
                     _ => self.unknown_call(&format!("{name} is not resolved"), &[], Type::Unknown),
@@ -193,6 +195,7 @@ impl Machine<'_> {
                             Type::Unknown,
                         ),
                     },
+                    _ if let Some(written) = self.object(*id).inherited.get(name) => Ok(written.clone()),
                     _ => match crate::interpret::library::field(self, value, name) {
                         Some(field) => Ok(field),
                         None => self.unknown_call(&format!("the field {name} is not known"), &[], Type::Unknown),

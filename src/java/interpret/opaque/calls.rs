@@ -413,8 +413,7 @@ impl Machine<'_> {
         let words = self.words_of(call);
         let collaborator = call.receiver.and_then(|receiver| self.collaborator(receiver));
         // A generated mapper only makes what it gives.
-        let collaborator =
-            collaborator.filter(|_| call.ty == Type::Void || !call.receiver.is_some_and(|on| self.is_mapper(on)));
+        let collaborator = collaborator.filter(|_| call.ty == Type::Void || !self.is_mapping(call));
         if let (Some(_), [entity]) = (&collaborator, call.args)
             && self.saves_managed(call, &operands)
         {

@@ -7,7 +7,7 @@ use crate::interpret::classes::objects::has;
 use crate::interpret::engine::machine::Machine;
 use crate::interpret::values::scalar::ClassRef;
 use crate::interpret::values::value::{Kind, Type, Value};
-use crate::ir::facts::{MemberKind, Modifiers};
+use crate::ir::facts::{Annotation, MemberFacts, MemberKind, Modifiers, Value as Argument};
 use crate::ir::ids::{MemberId, TypeId};
 
 /// Annotations of fields that a store fills, whatever their type.
@@ -47,6 +47,12 @@ const SAVES: [&str; 3] = ["save", "saveAndFlush", "persist"];
 /// Between a call and the number of its time, in the name of a value that it has set.
 pub const AT_TIME: &str = " at time ";
 
+/// Whether code does not write the column of a field, so that something else may.
+fn is_left_to_others(facts: &MemberFacts) -> bool {
+    let says = |one: &Annotation, name: &str| matches!(one.arg(name), Some(Argument::Bool(false)));
+    facts.annotations.iter().any(|one| says(one, "updatable") || says(one, "insertable"))
+}
+
 impl Machine<'_> {
     /// Whether a class is an entity of which storing sets nothing but what annotations of its fields say.
     fn is_set_by_jpa_alone(&self, ty: TypeId) -> bool {
@@ -61,7 +67,11 @@ impl Machine<'_> {
             let members = self.project.ty(ty).members.iter().flat_map(|member| &member.annotations);
             members.into_iter().all(|one| self.project.resolve(ty, &one.name).project().is_none())
         };
-        has(&self.project.ty(ty).annotations, &["Entity"]) && classes().all(|ty| !is_called_back(ty) && is_known(ty))
+        // Classes of a library may have callbacks of their own.
+        let is_own = self.project.library_supers(ty).iter().all(|above| above.starts_with("java."));
+        has(&self.project.ty(ty).annotations, &["Entity"])
+            && is_own
+            && classes().all(|ty| !is_called_back(ty) && is_known(ty))
     }
 
     /// Sets the fields that a store may set on an object passed to it: those without a value yet, such as a key. With
@@ -92,7 +102,7 @@ impl Machine<'_> {
                     (_, value) => value.is_null(),
                 };
                 let is_open = facts.kind == MemberKind::Field
-                    && (!is_of_jpa || has(&facts.annotations, SET_BY_JPA))
+                    && (!is_of_jpa || has(&facts.annotations, SET_BY_JPA) || is_left_to_others(facts))
                     && !facts.modifiers.has(Modifiers::STATIC)
                     && !facts.modifiers.has(Modifiers::FINAL)
                     // References to other rows come from the code; a store generates keys, dates and defaults only.

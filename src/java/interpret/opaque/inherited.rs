@@ -3,28 +3,45 @@
 
 use std::rc::Rc;
 
+use super::calls::Unfollowed;
+use super::canon::key_of;
 use crate::interpret::engine::machine::{Eval, Machine};
 use crate::interpret::values::scalar::ClassRef;
 use crate::interpret::values::term::Term;
 use crate::interpret::values::value::{Kind, ObjId, Type, Value};
+use crate::ir::facts::{TypeKind, TypeRef};
+use crate::ir::ids::TypeId;
 use crate::ir::named::Named;
 
 impl Machine<'_> {
-    /// Whether a value is a mapper that MapStruct generates.
-    pub(super) fn is_mapper(&self, value: &Value) -> bool {
-        let Value::Symbol(symbol) = value else { return false };
+    /// Whether a call makes a new object by a mapper that MapStruct generates. One with a target fills it.
+    pub(super) fn is_mapping(&self, call: &Unfollowed<'_>) -> bool {
+        let Some(Value::Symbol(symbol)) = call.receiver else { return false };
         let Some(ty) = symbol.ty.project() else { return false };
-        self.project.ty(ty).annotations.iter().any(|one| one.simple() == "Mapper")
-            && matches!(self.project.resolve(ty, "Mapper"), Named::Library(name) if &*name == "org.mapstruct.Mapper")
+        let facts = self.project.ty(ty);
+        let is_named = facts.annotations.iter().any(|one| one.simple() == "Mapper")
+            && matches!(self.project.resolve(ty, "Mapper"), Named::Library(name) if &*name == "org.mapstruct.Mapper");
+        let fills = facts.members.iter().filter(|member| member.name == call.name).any(|member| {
+            member.params.iter().flat_map(|param| &param.annotations).any(|one| one.simple() == "MappingTarget")
+        });
+        is_named && !fills
     }
 
-    /// Whether a value is an object of a project class that has supertypes in a library.
+    /// Whether a value is an object of a project class that extends a class of a library.
     pub(in crate::interpret) fn inherits_fields(&self, value: &Value) -> bool {
         let Value::Ref(id) = value else { return false };
-        match &self.object(*id).class {
-            ClassRef::Project(ty) => self.project.library_supers(*ty).iter().any(|above| *above != "java.lang.Object"),
-            ClassRef::Library(_) => false,
-        }
+        let ClassRef::Project(ty) = self.object(*id).class else { return false };
+        std::iter::once(ty).chain(self.project.all_supers(ty)).any(|own| {
+            let facts = self.project.ty(own);
+            let extends = |above: &TypeRef| self.project.resolve(own, &above.name).project().is_none();
+            facts.kind == TypeKind::Class && facts.extends.iter().any(extends)
+        })
+    }
+
+    /// Whether an unresolved name may be one that a file imports statically from a library.
+    pub(in crate::interpret) fn imports_names(&self, ty: TypeId) -> bool {
+        let imports = &self.project.file(self.project.file_of(ty)).facts.imports;
+        imports.iter().any(|import| import.is_static && import.wildcard)
     }
 
     /// The value of a field that a library declares for an object of the project.
@@ -52,14 +69,18 @@ impl Machine<'_> {
     pub(in crate::interpret) fn write_undeclared(&mut self, object: &Value, name: &str, value: Value) -> Eval {
         self.not_null(object)?;
         let made = self.lazy_object(object).unwrap_or_else(|| object.clone());
+        let is_own = matches!(&made, Value::Ref(id) if !matches!(self.object(*id).kind, Kind::Bean));
         match &made {
-            Value::Ref(id) if self.inherits_fields(&made) => {
-                self.object_mut(*id).inherited.insert(Rc::from(name), value.clone());
+            Value::Ref(id) => _ = self.object_mut(*id).inherited.insert(Rc::from(name), value.clone()),
+            Value::Symbol(symbol) => {
+                let key = (key_of(&symbol.term), Rc::from(name));
+                self.opaque.undeclared.insert(key, value.clone());
             }
-            made => {
-                let operands = self.canons(&[made.clone(), value.clone()]);
-                self.event(&format!("field {name}"), operands, &format!("{name} = …"));
-            }
+            _ => {}
+        }
+        if !(is_own && self.inherits_fields(&made)) {
+            let operands = self.canons(&[made, value.clone()]);
+            self.event(&format!("field {name}"), operands, &format!("{name} = …"));
         }
         Ok(value)
     }

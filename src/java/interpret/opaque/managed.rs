@@ -8,9 +8,12 @@ use crate::interpret::opaque::calls::Unfollowed;
 use crate::interpret::values::scalar::ClassRef;
 use crate::interpret::values::term::{Canon, Opaque, Origin, Term};
 use crate::interpret::values::value::{Type, Value};
+use crate::ir::ids::TypeId;
 
 /// Methods that save one entity and do not flush.
 const SAVES: &[&str] = &["save", "merge", "persist"];
+/// Annotations by which look-ups leave out rows (Hibernate, "Filtering entities and associations").
+const FILTERED: &[&str] = &["Filter", "FilterDef", "SQLRestriction", "SoftDelete", "Where"];
 /// Methods that give the row of a key (Spring Data).
 const BY_KEY: &[&str] = &["findById", "getById", "getOne", "getReferenceById"];
 /// How the names of methods begin that find rows.
@@ -52,7 +55,9 @@ impl Machine<'_> {
     /// repository before.
     pub(super) fn row_at_hand(&mut self, call: &Unfollowed<'_>, repository: &str) -> Option<Value> {
         let [Value::Symbol(key)] = call.args else { return None };
-        let is_written = self.opaque.epochs.get(repository).is_some_and(|epoch| *epoch > 0);
+        // Whatever was written before may have changed the row, or taken it away.
+        let is_written = self.opaque.epoch > 0 || self.opaque.epochs.values().any(|epoch| *epoch > 0);
+        let is_filtered = |ty: TypeId| has(&self.project.ty(ty).annotations, FILTERED);
         if !self.is_compared() || is_written || !BY_KEY.contains(&call.name) || !call.callee.ends_with("/1") {
             return None;
         }
@@ -69,7 +74,9 @@ impl Machine<'_> {
             && has(&self.project.member(field).annotations, super::found::KEYS)
             && self.is_jpa_entity(&Value::Ref(id))
             && self.is_row(&Term::Opaque(of.clone()));
-        if !is_its_row || !is_kept || self.opaque.handed.contains(&of.key) {
+        // A look-up may not find rows that references still lead to.
+        let is_hidden = std::iter::once(ty).chain(self.project.all_supers(ty)).any(is_filtered);
+        if !is_its_row || is_hidden || !is_kept || self.opaque.handed.contains(&of.key) {
             return None;
         }
         match call.ty.library() {

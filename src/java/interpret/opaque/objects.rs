@@ -219,6 +219,11 @@ impl Machine<'_> {
         if let Some(Value::Ref(id)) = self.lazy_object(value) {
             return self.read_field(&Value::Ref(id), name);
         }
+        if let Value::Symbol(symbol) = value
+            && let Some(written) = self.opaque.undeclared.get(&(key_of(&symbol.term), Rc::from(name)))
+        {
+            return Ok(written.clone());
+        }
         let known = self.enumerated(value)?;
         match (&known, value) {
             (Value::Ref(_), _) => self.read_field(&known, name),

@@ -110,6 +110,8 @@ pub struct OpaqueState {
     pub expected: Option<Type>,
     /// Conditions that were evaluated.
     pub asked: Vec<Cond>,
+    /// What code has written to fields of opaque values that no class of the project declares, by value and name.
+    pub undeclared: BTreeMap<(u128, Rc<str>), Value>,
     /// The value returned to the framework as the answer.
     pub answered: Option<Canon>,
     /// The exception that the member threw with whose end the run ends.

@@ -4,11 +4,13 @@ use crate::interpret::engine::machine::{Eval, Machine};
 use crate::interpret::library::base::invocation::LibraryCall;
 use crate::interpret::library::base::support::{Answer, boolean, settle, truth};
 use crate::interpret::library::frameworks::commons_texts::COMMONS;
-use crate::interpret::values::value::Value;
+use crate::interpret::values::scalar::ClassRef;
+use crate::interpret::values::value::{Kind, Type, Value};
 use crate::ir::body::UnaryOp;
 
 const GUAVA: &str = "com.google.common.base.Strings";
 const SPRING: &str = "org.springframework.util.StringUtils";
+const OBJECTS: &str = "org.springframework.util.ObjectUtils";
 const COLLECTIONS: [&str; 3] = [
     "org.springframework.util.CollectionUtils",
     "org.apache.commons.collections4.CollectionUtils",
@@ -26,6 +28,7 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     let (asked, holds) = match call.name {
         "isNullOrEmpty" if call.fqn == GUAVA => ("isEmpty", true),
         "isEmpty" if commons || call.fqn == SPRING || COLLECTIONS.contains(&call.fqn) => ("isEmpty", true),
+        "isEmpty" if call.fqn == OBJECTS && is_measured(machine, value) => ("isEmpty", true),
         "isNotEmpty" if commons || COLLECTIONS.contains(&call.fqn) => ("isEmpty", false),
         "isBlank" if commons => ("isBlank", true),
         "isNotBlank" if commons => ("isBlank", false),
@@ -35,6 +38,17 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     };
     let answer = ask(machine, value, asked, holds);
     Some(settle(machine, call, answer))
+}
+
+/// Whether a value has a method `isEmpty` that `ObjectUtils` asks: it is a text, a collection or a map.
+fn is_measured(machine: &Machine<'_>, value: &Value) -> bool {
+    match value {
+        Value::Scalar(scalar) => scalar.as_text().is_some() || value.is_null(),
+        Value::Symbol(symbol) => symbol.ty == Type::Str,
+        Value::Ref(id) => matches!(&machine.object(*id).class, ClassRef::Library(fqn) if fqn.starts_with("java.util.")
+            && matches!(machine.object(*id).kind, Kind::List { .. } | Kind::Native(_))),
+        _ => false,
+    }
 }
 
 fn ask(machine: &mut Machine<'_>, value: &Value, asked: &str, holds: bool) -> Answer {
