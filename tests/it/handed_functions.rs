@@ -84,5 +84,10 @@ fn parameters_are_paired_by_their_place() {
     let order = "a.getName().compareTo(b.getName())";
     assert_ne!(state(&format!("(a, b) -> {order}"), &format!("(b, a) -> {order}")), "same");
     assert_ne!(state("row -> row.getName()", "other -> other.getId()"), "same");
+    let renamed =
+        |name: &str, of: &str| format!("map({name} -> new Row({name}.{of}(), name, true, {name}.getParts()))");
+    let (what, state_of_chain) = told(&renamed("row", "getId"), &renamed("other", "getName"));
+    assert_eq!(state_of_chain, "changed", "{what}");
+    assert!(what.contains("`other.name`") && what.contains("`row.id`") || what.contains("getName"), "{what}");
     assert_ne!(state("row -> row.getName().concat(\" a\")", "other -> other.getName().concat(\"a\")"), "same");
 }
