@@ -138,7 +138,8 @@ impl Assignment {
         own
     }
 
-    /// This assignment with a number as each text that a value parses as one and no condition has set.
+    /// The assignment, changed so that each text which the term parses as a number is one. Texts that conditions have set
+    /// stay as they are.
     fn with_digits<'a>(mut own: Cow<'a, Self>, term: &Term) -> Cow<'a, Self> {
         let mut texts = Vec::new();
         parsed_in(term, &mut texts);

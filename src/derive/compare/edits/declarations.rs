@@ -230,8 +230,7 @@ fn deciding_of(side: &Side<'_>, member: MemberId, (is_handled, is_written): (boo
     }
     let is_unchecked = checks_no_parameters(side, member);
     // A constraint on any parameter decides by which exception an invalid object is refused (Spring 6.1, "Validation").
-    let mut annotations = facts.params.iter().flat_map(|param| &param.annotations);
-    let validates_objects = annotations.any(|one| ["Valid", "Validated"].contains(&one.simple()));
+    let validates_objects = validates_objects(&facts);
     for param in &mut facts.params {
         param.annotations.iter_mut().for_each(leave_out_defaults);
         if is_unchecked {
@@ -256,6 +255,12 @@ fn deciding_of(side: &Side<'_>, member: MemberId, (is_handled, is_written): (boo
         });
     }
     facts
+}
+
+/// Whether a parameter of a method is an object that is validated.
+pub(in crate::compare) fn validates_objects(facts: &MemberFacts) -> bool {
+    let mut annotations = facts.params.iter().flat_map(|param| &param.annotations);
+    annotations.any(|one| ["Valid", "Validated"].contains(&one.simple()))
 }
 
 /// Whether nothing checks constraints on the parameters of a method: Spring does so for handlers and message listeners,

@@ -1,6 +1,7 @@
 //! Differences of two source contexts: what base and head declare about parameters and success answers, if no request
 //! has shown the difference.
 
+use crate::compare::edits::declarations::validates_objects;
 use crate::compare::sides::side::{Side, change};
 use crate::oracles::contexts::declared_params;
 use mastor_types::results::change::{Change, ChangeEffect, LOST_CONSTRAINT};
@@ -83,12 +84,10 @@ fn by_param((old, was): (&Side<'_>, &RequestParam), (new, is): (&Side<'_>, &Requ
         let words = |required: bool| if required { "required" } else { "optional" }.to_owned();
         tell(effect, what, words(was.required), words(is.required));
     }
-    // What binding refuses or fills in anyway is never null.
+    // Binding refuses a request that lacks a required value, so that the value is never null.
     let entry = new.bench.subject.project.member(new.bench.subject.endpoint.entry);
-    let mut annotations = entry.params.iter().flat_map(|param| &param.annotations);
-    let validates_objects = annotations.any(|one| ["Valid", "Validated"].contains(&one.simple()));
     let is_given = |param: &RequestParam| {
-        !validates_objects && param.location != Location::Body && param.required && param.default.is_none()
+        !validates_objects(entry) && param.location != Location::Body && param.required && param.default.is_none()
     };
     let only = |of: &[Constraint], others: &RequestParam| -> Vec<String> {
         let is_idle = |one: &&Constraint| one.kind == ConstraintKind::NotNull && is_given(others);

@@ -21,8 +21,6 @@ const WITHIN: &str = ".getServletPath/0";
 const METHOD: &str = ".getMethod/0";
 /// Methods of matchers that take a pattern and a path (Spring, `PathMatcher`).
 const MATCH: &str = ".match/2";
-/// Prefix of the constants of methods.
-const HTTP_METHOD: &str = "org.springframework.http.HttpMethod.";
 
 /// The part of a request that a condition asks about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -119,7 +117,7 @@ impl RequestTest {
                 let last = literals.last().copied().unwrap_or_default();
                 match last.ends_with(text) {
                     true => Some(true),
-                    false => (!last.ends_with(text) && !text.ends_with(last)).then_some(false),
+                    false => (!text.ends_with(last)).then_some(false),
                 }
             }
             (Relation::Contains, true) => literals.iter().any(|literal| literal.contains(text)).then_some(true),
@@ -137,7 +135,8 @@ impl RequestTest {
     }
 }
 
-/// Whether a text, or one that it begins, is a path of this form, whose variables each stand for a segment or a part of one.
+/// Whether a path of this form may be the text, or may start with it (`is_beginning`). Each variable of the form stands for
+/// a segment or for a part of one.
 fn may_be(form: &str, text: &str, is_beginning: bool) -> bool {
     let (form, text): (Vec<&str>, Vec<&str>) = (form.split('/').collect(), text.split('/').collect());
     let fits = |(at, part): (usize, &&str)| match form.get(at) {
@@ -173,11 +172,10 @@ fn of_call(call: &Opaque) -> Option<Subject> {
     }
 }
 
-/// A constant text, or the name of a constant method.
+/// A constant text.
 fn constant(term: &Term) -> Option<String> {
     match term {
         Term::Const(Scalar::Str(text)) => Some(text.text.to_string()),
-        Term::Opaque(one) if one.origin == Origin::Constant => one.callee.strip_prefix(HTTP_METHOD).map(str::to_owned),
         _ => None,
     }
 }

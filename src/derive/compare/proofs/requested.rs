@@ -28,18 +28,19 @@ const FILTERS: &str = "doFilterInternal";
 /// `HandlerInterceptor`).
 const AROUND: [&str; 6] = ["doFilter", FILTERS, "preHandle", "postHandle", "afterCompletion", SKIPS];
 
-/// The outcome of each test about requests that some requests decide.
+/// Tests of a request's path or method, each with its outcome for the requests of an operation.
 pub(super) type Decided = [(RequestTest, bool)];
 
-/// The method of the class that says which requests this method does not see.
+/// For the method of a filter that handles requests: the method of the same class that says which requests are skipped.
 pub(super) fn skips(project: &Project, member: MemberId) -> Option<MemberId> {
     let is_named = |id: &MemberId| project.member(*id).name == SKIPS && project.member(*id).body.is_some();
     let is_filter = project.member(member).name == FILTERS;
     project.members(member.ty).find(is_named).filter(|_| is_filter)
 }
 
-/// Compares a unit by these runs on requests that decide these tests, or on any, if there are none; with the method that
-/// says which requests its class skips. `compared` compares the unit under conditions.
+/// Compares a unit on the requests for which the tests in `sure` have these outcomes; on all requests if `sure` is empty.
+/// `skips` is the method of the filter that says which requests it skips, if there is one. `joint` makes a run of both
+/// sides, and `compared` compares the unit under conditions.
 pub(super) fn on_requests<'j>(
     (unit, skips): (Unit, Option<Unit>),
     sure: &Decided,

@@ -49,7 +49,7 @@ pub struct Product {
     pub is_followed: bool,
     /// What paths ask of the path and the method of the request.
     pub(in crate::compare) requests: BTreeSet<RequestTest>,
-    /// Whether nothing is said of any change but that a value is another one.
+    /// Whether every change says only that a value differs, and not how.
     pub(in crate::compare) is_vague: bool,
 }
 
@@ -138,7 +138,7 @@ pub(super) struct ChangeWithPaths {
     pub(super) weight: Weight,
     /// The method of the call that has other arguments, if the change is about these.
     pub(super) of_call: Option<Rc<str>>,
-    /// Whether nothing is said of the value but that it is another one.
+    /// Whether the change says only that a value differs, and not how.
     pub(super) is_vague: bool,
 }
 

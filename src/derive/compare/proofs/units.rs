@@ -381,8 +381,8 @@ impl<'u> Units<'u> {
         let code = |side: &Side<'_>, member| side.bench.codes.code(member);
         let (old, new) = (code(self.old, was)?, code(self.new, is)?);
         let projects = [self.old, self.new].map(|side| side.bench.subject.project);
-        let leads_on = |side: &Side<'_>, member, changed: &BTreeSet<MemberId>| leads_to_others(side, member, changed);
-        if leads_on(self.old, was, &self.changed.members[0]) || leads_on(self.new, is, &self.changed.members[1]) {
+        let [before, after] = &self.changed.members;
+        if leads_to_others(self.old, was, before) || leads_to_others(self.new, is, after) {
             return None;
         }
         let regions = function_regions((projects[0], &old), (projects[1], &new))?;

@@ -83,7 +83,7 @@ pub struct Region {
     span: Span,
     /// Whether the region is a single expression whose value is compared.
     pub is_value: bool,
-    /// Whether it is the body of a function that the member hands on.
+    /// Whether it is the body of a lambda that the member passes to a call.
     pub is_function: bool,
 }
 
@@ -124,7 +124,7 @@ impl Region {
         Self { member, code, given, left, spans, span, is_value, is_function: false }
     }
 
-    /// Marks it as the body of a function that the member hands on.
+    /// Marks it as the body of a lambda that the member passes to a call.
     #[must_use]
     pub fn of_function(self) -> Self {
         Self { is_function: true, ..self }

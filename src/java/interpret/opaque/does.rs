@@ -2,7 +2,7 @@
 
 use crate::ir::facts::{Annotation, MemberFacts, Value};
 
-/// Static methods of active records that store what they are handed (Panache, `PanacheMongoEntityBase`).
+/// Static methods of active record classes that store their arguments (Panache, `PanacheMongoEntityBase`).
 pub(super) const STORES: [&str; 3] = ["persist", "persistOrUpdate", "update"];
 
 /// Prefixes of method names that change nothing observable on their object.

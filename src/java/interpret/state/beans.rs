@@ -17,7 +17,7 @@ use crate::ir::ids::{MemberId, TypeId};
 pub const INJECTED: &[&str] =
     &["Autowired", "ConfigProperty", "Context", "EJB", "Inject", "PersistenceContext", "Resource", "Value"];
 
-/// Number of listed settings from which on a list is not followed.
+/// A list in the settings with this many elements or more is not followed.
 const LISTED: usize = 64;
 
 /// Marks a bean that has not been constructed yet.
