@@ -1,16 +1,9 @@
 //! What is known of rows and of objects that a store was handed: rows at hand, fields that a store sets, fields that a
 //! library declares, pages that are asked for.
 
-use crate::states::{between, report, states};
+use crate::states::{between, first, report, states};
 
 const JPA: &str = "org.springframework.data.jpa.repository.JpaRepository";
-
-/// The first sentence of the report on a change of handlers.
-fn first(was: &str, is: &str, files: &[(&str, &str)]) -> String {
-    let report = report(&between(was, is, files));
-    let told = report["changes"][0]["what"].as_str();
-    told.unwrap_or_else(|| panic!("nothing is told: {}", report["compared"])).to_owned()
-}
 
 fn repository(of: &str) -> String {
     format!("package a; public interface {of}Rows extends {JPA}<{of}, Long> {{ }}")

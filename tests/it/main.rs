@@ -88,6 +88,7 @@ mod orders_of_commands;
 mod other_languages;
 mod pages;
 mod parameter_names;
+mod performed;
 mod plan;
 mod propose;
 mod quarkus;

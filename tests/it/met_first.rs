@@ -3,14 +3,9 @@
 
 use serde_json::Value;
 
-use crate::states::{between, report, states};
+use crate::states::{between, first, report, states};
 
 const JPA: &str = "org.springframework.data.jpa.repository.JpaRepository";
-
-/// The first sentence of the report on a change of handlers.
-fn first(was: &str, is: &str, files: &[(&str, &str)]) -> String {
-    sentence(&report(&between(was, is, files)))
-}
 
 fn sentence(report: &Value) -> String {
     report["changes"][0]["what"].as_str().unwrap_or_default().to_owned()

@@ -41,6 +41,13 @@ pub fn report(repo: &Repo) -> Value {
     repo.run(["ci", "--since", "main", "--format", "json"]).ends(0).json()
 }
 
+/// The first sentence of the report on a change of handlers; the states of the operations if nothing is told.
+pub fn first(before: &str, after: &str, more: &[(&str, &str)]) -> String {
+    let report = report(&between(before, after, more));
+    let told = report["changes"][0]["what"].as_str();
+    told.map_or_else(|| format!("nothing is told: {}", report["compared"]), str::to_owned)
+}
+
 pub fn states(report: &Value) -> Vec<(String, String)> {
     let text = |value: &Value| value.as_str().unwrap().to_owned();
     report["compared"].as_array().unwrap().iter().map(|one| (text(&one["op_id"]), text(&one["state"]))).collect()

@@ -58,8 +58,9 @@ pub struct ComparablePath {
     pub quiet: Vec<(Rc<str>, String)>,
     /// Number of library calls whose arguments are all null.
     pub given_null: usize,
-    /// Conditions that were evaluated, with classes by name.
-    pub asked: Vec<Cond>,
+    /// Conditions that were evaluated, each with the place of the test, also where the path had decided them before;
+    /// with classes by name.
+    pub asked: Vec<Taken>,
     /// Whether the constructor of a bean throws under the path's conditions, so that the service does not start.
     pub never_starts: bool,
     /// Whether the path reached the end of the member with which the run ends.
@@ -124,7 +125,7 @@ impl Bench<'_> {
                 cond.with_classes(&|class| matches!(class, ClassRef::Project(_)).then(|| machine.named(class)))
             };
             let by_name = |taken: &Taken| Taken { cond: named(&taken.cond), site: taken.site };
-            let asked = machine.opaque.asked.iter().map(named).collect();
+            let asked = machine.opaque.asked.iter().map(by_name).collect();
             ends.borrow_mut().push(PathEnd {
                 conditions: machine.conditions.iter().map(by_name).collect(),
                 status: answer.status.filter(|_| is_status_known),
@@ -203,7 +204,7 @@ struct PathEnd {
     beans: BTreeSet<Rc<str>>,
     quiet: Vec<(Rc<str>, String)>,
     given_null: usize,
-    asked: Vec<Cond>,
+    asked: Vec<Taken>,
     never_starts: bool,
     is_ended: bool,
 }

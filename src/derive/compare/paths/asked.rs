@@ -36,13 +36,22 @@ pub(in crate::compare) fn says_present(cond: &Cond) -> bool {
     matches!(cond, Cond::Not(inner) if matches!(**inner, Cond::IsNull(_)))
 }
 
-/// The conditions of a pair of paths, without duplicates, each with how near to the changed code it is tested.
-pub(in crate::compare) fn asked(changed: &ChangedCode, conditions: [&[Taken]; 2]) -> Asked {
+/// The conditions of a pair of paths, without duplicates, each with how near to the changed code it is tested: a validator
+/// or a caller may have tested first, on either side (`evaluated`), what the changed code tests again.
+pub(in crate::compare) fn asked(changed: &ChangedCode, conditions: [&[Taken]; 2], evaluated: [&[Taken]; 2]) -> Asked {
     let mut all: Asked = Vec::new();
+    let again = |cond: &Cond| {
+        let opposite = cond.negate();
+        let tests =
+            evaluated.into_iter().enumerate().flat_map(|(side, tests)| tests.iter().map(move |one| (side, one)));
+        let tests = tests.filter(|(_, one)| one.cond == *cond || one.cond == opposite);
+        tests.filter_map(|(side, one)| Some(changed.nearness(side, one.site?))).max()
+    };
     for (side, conditions) in conditions.into_iter().enumerate() {
         for taken in conditions {
-            let Some(site) = taken.site else { continue };
-            let near = changed.nearness(side, site);
+            let own = taken.site.map(|site| changed.nearness(side, site));
+            // What only the framework tests goes without saying.
+            let Some(near) = own.max(again(&taken.cond)) else { continue };
             if !is_telling(&taken.cond) && !says_present(&taken.cond) && near < Nearness::Member {
                 continue;
             }
@@ -151,7 +160,8 @@ pub(in crate::compare) fn fails_apart(before: &ComparablePath, after: &Comparabl
     let of = |ended: &ComparablePath| -> Vec<(Rc<Opaque>, bool)> {
         ended.conditions.iter().filter_map(|taken| failing(&taken.cond)).collect()
     };
-    let asked: BTreeSet<u128> = after.asked.iter().filter_map(failing).map(|(call, _)| call.key).collect();
+    let asked: BTreeSet<u128> =
+        after.asked.iter().filter_map(|taken| failing(&taken.cond)).map(|(call, _)| call.key).collect();
     // Calls of base that head does not make. They are compared with head's calls of the same method.
     let was: Vec<(Rc<Opaque>, bool)> = of(before).into_iter().filter(|(call, _)| !asked.contains(&call.key)).collect();
     of(after).iter().any(|(call, fails)| {
@@ -205,8 +215,8 @@ pub(in crate::compare) fn found_by_others<'e>(
     let asked: BTreeSet<(Rc<str>, u128)> = before
         .asked
         .iter()
-        .chain(before.conditions.iter().map(|taken| &taken.cond))
-        .filter_map(looked_up)
+        .chain(&before.conditions)
+        .filter_map(|taken| looked_up(&taken.cond))
         .map(|call| (call.callee.clone(), call.key))
         .collect();
     let is_of_other = move |cond: &&Cond| {

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::asked::{Asked, counted, is_telling, says_found, says_present};
+use super::brief::brief;
 use crate::compare::edits::changed::Nearness;
 use mastor_java::interpret::opaque::state::says_failing;
 use mastor_java::interpret::paths::condition::{Cond, mirrored, opposite};
@@ -125,7 +126,7 @@ struct MergedCondition {
 
 /// Conditions in words.
 pub(in crate::compare) fn in_words(conditions: &[Cond]) -> String {
-    conditions.iter().map(Cond::to_string).collect::<Vec<_>>().join(" and ")
+    conditions.iter().map(|cond| brief(&cond.to_string())).collect::<Vec<_>>().join(" and ")
 }
 
 /// The conditions to show: those tested nearest to the change, and among them those that exclude most of the paths

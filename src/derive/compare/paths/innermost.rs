@@ -121,6 +121,9 @@ pub(in crate::compare) fn handed_differently(
         let handed = old.as_opaque()?.operands.clone();
         let (name, old, new) = inner(&old, &new)?;
         place.extend(name);
+        if let Some(difference) = link_of_one_side(&old, &new) {
+            return Some(difference);
+        }
         let goes_on = is_call(&old) && is_call(&new) && !handed.contains(&new) && inner(&old, &new).is_some();
         at_call = goes_on.then(|| (old.clone(), new.clone()));
         (before, after) = (old, new);

@@ -24,7 +24,7 @@ pub(in crate::compare) fn calls_asked(ended: &ComparablePath) -> Questions {
         let calls = opaque.iter().filter(is_asked).map(|one| one.callee.clone()).collect();
         (format!("{cond:?}").min(format!("{:?}", cond.negate())), calls)
     };
-    ended.asked.iter().map(of).collect()
+    ended.asked.iter().map(|taken| of(&taken.cond)).collect()
 }
 
 /// Why a difference is uncertain: one side tests a call that the other side tests on none of its paths, in place of a

@@ -4,6 +4,7 @@
 //! them apart. Never here: the choice of paths.
 
 pub(super) mod asked;
+mod brief;
 pub(super) mod called;
 pub mod cause;
 mod chains;

@@ -47,7 +47,7 @@ type Question = (Vec<Rc<Opaque>>, (String, String), Cond);
 /// The conditions on results of calls that only one of two paths tests.
 fn questions(own: &ComparablePath, other: &ComparablePath) -> Vec<Question> {
     // What the head's path shares with the base's is decided before it runs, so that it is asked and not taken.
-    let known: Vec<&Cond> = other.conditions.iter().map(|taken| &taken.cond).chain(&other.asked).collect();
+    let known: Vec<&Cond> = other.conditions.iter().chain(&other.asked).map(|taken| &taken.cond).collect();
     let only =
         own.conditions.iter().filter(|taken| !known.contains(&&taken.cond) && !known.contains(&&taken.cond.negate()));
     let of = |taken: &Taken| {

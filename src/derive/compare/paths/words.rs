@@ -1,9 +1,11 @@
 //! Differences in words, and how informative each is.
 
+use super::brief::brief_pair;
 use super::difference::{Difference, DifferenceKind, NO_KEY, SEALED, SWAPPED, Step};
 use super::found_objects::{OLD, behind};
 use mastor_java::interpret::engine::region::GOES_ON;
 use mastor_java::interpret::library::frameworks::named_headers::SAID;
+use mastor_java::interpret::library::frameworks::reactive::state::{FAILURE, SOURCE};
 use mastor_java::interpret::opaque::state::RESPONSE;
 use mastor_java::interpret::values::term::ASIDE;
 
@@ -40,8 +42,9 @@ pub(in crate::compare) fn weight(difference: &Difference) -> Weight {
 
 /// A difference in words.
 pub(in crate::compare) fn said(difference: &Difference) -> String {
-    let (was, is) = (&difference.before, &difference.after);
+    let (was, is) = &brief_pair(&difference.before, &difference.after);
     let name = |step: &Step| match step {
+        Step::Part(name) if matches!(&**name, SOURCE | FAILURE) => None,
         Step::Part(name) => name.split(ASIDE).next().map(str::to_owned),
         Step::Status => Some("status".to_owned()),
         Step::Argument(_) | Step::Gives => None,
@@ -86,6 +89,8 @@ pub(in crate::compare) fn said(difference: &Difference) -> String {
     });
     // The return value of a function object that is passed to the call.
     let gives = difference.place[first..].contains(&Step::Gives);
+    // The exception of a publisher.
+    let fails = matches!(difference.place.last(), Some(Step::Part(name)) if &**name == FAILURE);
     // A value that cannot be described is only reported as different.
     if [was, is].into_iter().any(|value| value == SEALED) {
         return match &difference.of {
@@ -157,6 +162,11 @@ pub(in crate::compare) fn said(difference: &Difference) -> String {
             "" => format!("calls `{method}` with `{is}` where it was `{was}`{part}"),
             place => format!("calls `{method}` with `{is}` for `{place}` where it was `{was}`{part}"),
         },
+        DifferenceKind::Given if fails => match (was.as_str(), is.as_str()) {
+            (was, "null") => format!("no longer fails with `{was}`"),
+            ("null", is) => format!("fails with `{is}`, which it did not"),
+            (was, is) => format!("fails with `{is}` where it failed with `{was}`"),
+        },
         DifferenceKind::Given if place.is_empty() => {
             let (now, _) = ends(is);
             let (_, before) = ends(was);
@@ -168,6 +178,13 @@ pub(in crate::compare) fn said(difference: &Difference) -> String {
         }
         DifferenceKind::Thrown(class) => format!("throws `{class}` with the {place} `{is}` where it was `{was}`"),
         DifferenceKind::Computed => format!("computes `{is}` where it computed `{was}`"),
+        // What is written to the response is no call of the code.
+        DifferenceKind::Call if was == RESPONSE && is.is_empty() => "no longer writes to the response".to_owned(),
+        DifferenceKind::Call if is == RESPONSE && was.is_empty() => {
+            "writes to the response, which it did not".to_owned()
+        }
+        DifferenceKind::Call if was == RESPONSE => format!("calls `{is}`, which it did not"),
+        DifferenceKind::Call if is == RESPONSE => format!("no longer calls `{was}`"),
         DifferenceKind::Call if was.is_empty() => format!("calls `{is}`, which it did not"),
         DifferenceKind::Call if is.is_empty() => format!("no longer calls `{was}`"),
         DifferenceKind::Call => format!("calls `{is}` where it called `{was}`"),

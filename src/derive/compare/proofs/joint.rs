@@ -167,7 +167,7 @@ impl Joint<'_> {
 
     pub(super) fn note_tests(&self, paths: &[ComparablePath]) {
         let mut tests = self.tests.borrow_mut();
-        paths.iter().flat_map(|ended| &ended.asked).for_each(|asked| RequestTest::within(asked, &mut tests));
+        paths.iter().flat_map(|ended| &ended.asked).for_each(|asked| RequestTest::within(&asked.cond, &mut tests));
     }
 
     pub(super) fn before(&self, known: &[Cond], bounds: Bounds) -> (Vec<ComparablePath>, bool) {
@@ -225,7 +225,7 @@ impl Joint<'_> {
         round.steps = steps_of(&paths);
         round.calls[0] = paths.iter().flat_map(|ended| calls_asked(ended).into_values().flatten()).collect();
         self.note_tests(&paths);
-        let tested = paths.iter().flat_map(|ended| &ended.asked).flat_map(rests_on);
+        let tested = paths.iter().flat_map(|ended| &ended.asked).flat_map(|taken| rests_on(&taken.cond));
         round.tested_in_base = tested.filter(|one| one.origin == Origin::Call).map(|one| one.key).collect();
         // Paths of ordinary requests come first.
         paths.sort_by_key(fails);
@@ -522,7 +522,7 @@ impl Joint<'_> {
             let at = odds.and_then(|odds| all.iter().position(|taken| odds.conditions.contains(&taken.cond)));
             &all[..at.unwrap_or(all.len())]
         });
-        let mut asked = asked(self.changed, tested);
+        let mut asked = asked(self.changed, tested, [&before.asked, &after.asked]);
         // That a look-up finds something is the usual case, but not by another argument than in base.
         for cond in found_by_others(before, after) {
             match asked.iter_mut().find(|(_, own)| own == cond) {

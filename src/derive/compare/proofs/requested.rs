@@ -93,7 +93,7 @@ fn cover((side, member): (&Side<'_>, MemberId), ran: &mut Ran) {
 /// Counts all statements and branches of a member as covered.
 pub(super) fn cover_alone((side, member): (&Side<'_>, MemberId), (members, covered): &mut Ran) {
     members.insert(member);
-    covered.asked.extend(side.bench.codes.executed(member).into_iter().map(|one| (member, one.at)));
+    covered.performed.extend(side.bench.codes.executed(member).into_iter().map(|one| ((member, one.at), true)));
     covered.ways.extend(side.bench.codes.branches(member).into_iter().map(|one| (member, one.at, one.way)));
 }
 
@@ -145,7 +145,7 @@ impl Joint<'_> {
             let paths = || runs.iter().flat_map(|(paths, _)| paths);
             runs.iter().for_each(|(paths, _)| self.note_tests(paths));
             let given = self.given_by(sure);
-            let tested = paths().flat_map(|ended| &ended.asked).flat_map(rests_on);
+            let tested = paths().flat_map(|ended| &ended.asked).flat_map(|taken| rests_on(&taken.cond));
             let results = paths().filter_map(|ended| ended.given.as_ref()).flat_map(calls);
             let blamed: BTreeSet<Rc<str>> =
                 tested.chain(results).map(|call| call.callee.clone()).filter(|callee| callee.contains('#')).collect();

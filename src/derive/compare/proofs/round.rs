@@ -57,8 +57,7 @@ pub struct Product {
 pub fn join(all: &mut [Ran; 2], own: [Ran; 2]) {
     for (all, own) in all.iter_mut().zip(own) {
         all.0.extend(own.0);
-        all.1.asked.extend(own.1.asked);
-        all.1.ways.extend(own.1.ways);
+        all.1.extend(own.1);
     }
 }
 

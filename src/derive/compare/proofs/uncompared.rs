@@ -310,7 +310,7 @@ fn not_run(
     if !members.contains(&id) {
         return here(facts.name_span.line, format!("`{name}` did not run on a request that both answer alike"));
     }
-    let left = side.bench.codes.executed(id).into_iter().find(|one| !covered.asked.contains(&(id, one.at)));
+    let left = side.bench.codes.executed(id).into_iter().find(|one| !covered.performed.contains_key(&(id, one.at)));
     if let Some(left) = left {
         return here(left.line, format!("{STATEMENT}`{name}` did not run on a request that both answer alike"));
     }

@@ -405,7 +405,7 @@ impl<'u> Units<'u> {
             let (codes, member) = (&side.bench.codes, region.member);
             members.insert(member);
             let asked = codes.executed(member).into_iter().map(|one| one.at);
-            covered.asked.extend(asked.filter(|at| !region.holds(*at)).map(|at| (member, at)));
+            covered.performed.extend(asked.filter(|at| !region.holds(*at)).map(|at| ((member, at), true)));
             let ways = codes.branches(member).into_iter().filter(|branch| !region.holds(branch.at));
             covered.ways.extend(ways.map(|branch| (member, branch.at, branch.way)));
         }

@@ -30,6 +30,7 @@ impl Machine<'_> {
             && !self.is_starting
             && !follows.opens(method)
             && !self.project.is_model(method.ty)
+            && !(self.is_function_of_constants(method, &args) && !follows.effects(method).writes)
         {
             return self.opaque_member(method, this, args);
         }
@@ -84,6 +85,18 @@ impl Machine<'_> {
             Some(follows) if !self.is_starting && follows.ends(method) => Err(self.ended(result)),
             _ => result,
         }
+    }
+
+    /// Whether a static method takes constants alone, and gives a number, a truth value or a text: what it gives is worked
+    /// out then, whether or not the comparison depends on its code.
+    fn is_function_of_constants(&self, method: MemberId, args: &[Value]) -> bool {
+        !args.is_empty()
+            && args.iter().all(|arg| matches!(arg, Value::Scalar(_)))
+            && is_static(self.project, method)
+            && matches!(
+                known_type(&self.codes.resolver.types.signature(method).ret),
+                Type::Prim(_) | Type::Boxed(_) | Type::Str
+            )
     }
 
     /// Ends the run with what this member returned or threw.

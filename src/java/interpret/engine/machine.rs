@@ -408,7 +408,7 @@ impl<'p> Machine<'p> {
             return Ok(value);
         }
         if self.is_opaque() {
-            self.note_asked(&cond);
+            self.note_asked(&cond, site);
         }
         if !cond.is_unknown()
             && let Some(value) = self.known.decides(&cond)

@@ -87,7 +87,13 @@ impl Machine<'_> {
     #[cold]
     fn covered(&mut self, code: &Code, id: ExprId) -> Eval {
         self.cover(code, id);
-        let value = self.worked_out(code, id)?;
+        let value = self.worked_out(code, id);
+        if !self.is_starting
+            && let Some(covered) = self.codes.covered.borrow_mut().as_mut()
+        {
+            covered.ended(code, id, value.is_ok());
+        }
+        let value = value?;
         if let Value::Scalar(Scalar::Bool(holds)) = &value {
             self.goes(code, id, Way::Holds(*holds));
         }

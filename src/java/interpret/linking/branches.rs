@@ -2,7 +2,7 @@
 
 use super::code::Code;
 use crate::interpret::mutation::mutations;
-use crate::ir::body::{ExprId, ExprKind, LambdaBody, StmtKind, SwitchArm};
+use crate::ir::body::{BinaryOp, ExprId, ExprKind, LambdaBody, StmtKind, SwitchArm};
 use crate::ir::ids::MemberId;
 
 /// The outcome of a condition or a switch.
@@ -68,6 +68,36 @@ pub struct Executed {
     pub line: u32,
     /// The expression.
     pub at: ExprId,
+}
+
+/// The operands of an expression: those that it always needs, and those that it may do without (a part behind `&&`, the
+/// name of a class before a dot).
+pub(super) fn operands(kind: &ExprKind) -> (Vec<ExprId>, Vec<ExprId>) {
+    match kind {
+        ExprKind::Field { target, .. } => (Vec::new(), vec![*target]),
+        ExprKind::Index { target, index } => (vec![*target, *index], Vec::new()),
+        ExprKind::Call { target, args, .. } => (args.clone(), target.iter().copied().collect()),
+        ExprKind::New { outer, args, .. } => (args.clone(), outer.iter().copied().collect()),
+        ExprKind::NewArray { lengths, init, .. } => (lengths.clone(), init.iter().copied().collect()),
+        ExprKind::ArrayInit(parts) => (parts.clone(), Vec::new()),
+        ExprKind::Unary { operand, .. } | ExprKind::Cast { operand, .. } | ExprKind::InstanceOf { operand, .. } => {
+            (vec![*operand], Vec::new())
+        }
+        ExprKind::Binary { op: BinaryOp::And | BinaryOp::Or, left, right } => (vec![*left], vec![*right]),
+        ExprKind::Binary { left, right, .. } => (vec![*left, *right], Vec::new()),
+        ExprKind::Assign { target, value, .. } => (vec![*value], vec![*target]),
+        ExprKind::IncDec { target, .. } => (Vec::new(), vec![*target]),
+        ExprKind::Conditional { condition, then, otherwise } => (vec![*condition], vec![*then, *otherwise]),
+        ExprKind::MethodRef { target, .. } => (Vec::new(), target.iter().copied().collect()),
+        ExprKind::Switch { selector, .. } => (vec![*selector], Vec::new()),
+        ExprKind::Lit(_)
+        | ExprKind::Name(_)
+        | ExprKind::Lambda { .. }
+        | ExprKind::This(_)
+        | ExprKind::Super(_)
+        | ExprKind::ClassLit(_)
+        | ExprKind::Unknown(_) => (Vec::new(), Vec::new()),
+    }
 }
 
 /// The first expression of each statement and lambda of a body, to tell whether that one ran.

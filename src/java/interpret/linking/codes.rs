@@ -7,7 +7,7 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::assignments::{Assignments, assignments};
-use super::branches::{Branch, Executed, Way, branches, executed};
+use super::branches::{Branch, Executed, Way, branches, executed, operands};
 use super::code::{Code, Link};
 use super::link;
 use crate::interpret::mutation::{Mutation, mutant, mutations};
@@ -45,6 +45,35 @@ pub struct Covered {
     pub started: FxHashSet<(MemberId, ExprId)>,
     /// Outcomes of conditions and switches during requests.
     pub ways: FxHashSet<(MemberId, ExprId, Way)>,
+    /// Performed by requests: all operands had values. The value says whether it gave a result, and did not throw.
+    pub performed: FxHashMap<(MemberId, ExprId), bool>,
+}
+
+impl Covered {
+    /// Records the end of an evaluation. One that threw was performed if its operands had values before: of a statement
+    /// that an operand ended, the rest is not known.
+    pub(in crate::interpret) fn ended(&mut self, code: &Code, id: ExprId, gave: bool) {
+        let at = |id: ExprId| (code.member, id);
+        if gave {
+            self.performed.insert(at(id), true);
+            return;
+        }
+        let has_value = |id: &ExprId| self.performed.get(&at(*id)) == Some(&true);
+        let (needed, others) = operands(&code.body.expr(id).kind);
+        if needed.iter().all(has_value) && others.iter().all(|one| has_value(one) || !self.asked.contains(&at(*one))) {
+            self.performed.entry(at(id)).or_insert(false);
+        }
+    }
+
+    /// Adds the coverage of other requests.
+    pub fn extend(&mut self, other: Self) {
+        self.asked.extend(other.asked);
+        self.started.extend(other.started);
+        self.ways.extend(other.ways);
+        for (at, gave) in other.performed {
+            *self.performed.entry(at).or_insert(false) |= gave;
+        }
+    }
 }
 
 /// The linked codes of one revision.

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use crate::interpret::engine::machine::{Eval, Machine};
 use crate::interpret::library::frameworks::reactive;
+use crate::interpret::library::time::date_zones;
 use crate::interpret::library::{self, LibraryCall};
 use crate::interpret::opaque::does::{
     CallEffect, READINGS, STORES, asks_method, is_frozen_value, is_of_jdk, keeps_elements, moves, only_computes, reads,
@@ -366,6 +367,10 @@ impl Machine<'_> {
                     return Err(self.null_pointer());
                 }
             }
+        }
+        if let Some(message) = date_zones::refusal(call.callee, call.args) {
+            let message = self.fresh_text(&message);
+            return Err(self.throw("java.time.DateTimeException", message));
         }
         if let Some(method) = self.opaque.method.filter(|_| asks_method(call.callee)) {
             return Ok(self.fresh_text(method));

@@ -150,13 +150,10 @@ impl Machine<'_> {
             Kind::Native(native) => match native.contents(&self.heap) {
                 Some(contents) => self.canon_contents(&class, contents, met),
                 None => {
-                    let children = native.children();
-                    let mut parts: Vec<(Rc<str>, Canon)> = children
-                        .iter()
-                        .enumerate()
-                        .map(|(at, child)| (Rc::from(at.to_string()), self.canon_within(child, met)))
-                        .collect();
-                    if children.is_empty() {
+                    let parts = native.parts();
+                    let mut parts: Vec<(Rc<str>, Canon)> =
+                        parts.into_iter().map(|(name, part)| (name, self.canon_within(&part, met))).collect();
+                    if parts.is_empty() {
                         parts.push((Rc::from("state"), Canon::Sealed(Rc::from(format!("{native:?}")))));
                     }
                     Canon::Object(Rc::from(class), parts.into())

@@ -20,7 +20,7 @@ const CONTAINER: [&str; 2] = ["jakarta.servlet.", "javax.servlet."];
 const RUNS_OTHERS: [&str; 2] = [".FilterChain.", ".RequestDispatcher."];
 
 impl Machine<'_> {
-    /// Forks on whether an opaque call throws, if the project catches that; at most once per path.
+    /// Forks on whether an opaque call throws, if the project catches that; see [`OpaqueState::thrown`].
     pub(super) fn throws(&mut self, result: &Opaque, call: &Unfollowed<'_>, is_likely: bool) -> Eval<()> {
         // A constructor of an exception does not throw it.
         let class = call.callee.split(".<init>").next().filter(|_| call.name == "<init>");
@@ -29,7 +29,7 @@ impl Machine<'_> {
             is_of_jdk(call.callee) && (call.name == "<init>" || READINGS.contains(&call.name)) && call.args.is_empty();
         let is_caught = self.catching > 0;
         let may = (is_caught || self.opaque.is_failing)
-            && !self.opaque.has_thrown
+            && self.may_fail_too(result)
             && !makes_exception
             && !is_plain
             // A query for a single row fails if there is none.
@@ -56,9 +56,22 @@ impl Machine<'_> {
         if !self.decide(cond, site)? {
             return Ok(());
         }
-        self.opaque.has_thrown = true;
+        self.opaque.thrown.push(Rc::new(result.clone()));
         self.opaque.throwing = Some(throws);
         Err(Stop::thrown(Thrown { class: None, object: None, site }))
+    }
+
+    /// Whether a call may fail on this path: none has so far, or one other that was handed the same value.
+    fn may_fail_too(&self, call: &Opaque) -> bool {
+        let is_constant = |one: &Canon| matches!(one, Canon::Term(term) if matches!(**term, Term::Const(_)));
+        match self.opaque.thrown.as_slice() {
+            [] => true,
+            [first] => {
+                first.key != call.key
+                    && call.operands.iter().any(|one| !is_constant(one) && first.operands.contains(one))
+            }
+            _ => false,
+        }
     }
 
     /// Names the call that fails. A factory method of a library seldom fails, so a failure in a chain of calls that starts

@@ -7,6 +7,7 @@ use super::canon::key_of;
 use super::state::{LEFT, RESPONSE};
 use crate::interpret::engine::machine::{Eval, Machine};
 use crate::interpret::paths::condition::Cond;
+use crate::interpret::paths::path::{Site, Taken};
 use crate::interpret::values::scalar::{ClassRef, Prim};
 use crate::interpret::values::term::{Canon, Opaque, Origin, Sort, Term};
 use crate::interpret::values::value::{Kind, Object, Symbol, Type, Value};
@@ -175,8 +176,8 @@ impl Machine<'_> {
     }
 
     /// Records that a condition was evaluated.
-    pub(in crate::interpret) fn note_asked(&mut self, cond: &Cond) {
-        self.opaque.asked.push(cond.clone());
+    pub(in crate::interpret) fn note_asked(&mut self, cond: &Cond, site: Option<Site>) {
+        self.opaque.asked.push(Taken { cond: cond.clone(), site });
     }
 
     /// An opaque boolean over values.

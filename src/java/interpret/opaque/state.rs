@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crate::interpret::paths::condition::Cond;
-use crate::interpret::paths::path::{Site, Thrown};
+use crate::interpret::paths::path::{Site, Taken, Thrown};
 use crate::interpret::values::term::{Canon, Opaque, Term, canonical_callee};
 use crate::interpret::values::value::{ObjId, Type, Value};
 use crate::ir::body::ExprId;
@@ -98,8 +98,9 @@ pub struct OpaqueState {
     pub given_null: usize,
     /// The current exception of an opaque call.
     pub throwing: Option<Rc<Opaque>>,
-    /// Whether an opaque call has thrown; at most one does per path.
-    pub has_thrown: bool,
+    /// The opaque calls that have thrown: at most one per path, and another one on the same value, as where a text that
+    /// cannot be read in one format is tried in the next.
+    pub thrown: Vec<Rc<Opaque>>,
     /// Whether the path starts with a call that is known to fail.
     pub is_failing: bool,
     /// The expression statement whose result is unused.
@@ -108,8 +109,8 @@ pub struct OpaqueState {
     pub calling: Option<(MemberId, ExprId)>,
     /// The static result type of the current call.
     pub expected: Option<Type>,
-    /// Conditions that were evaluated.
-    pub asked: Vec<Cond>,
+    /// Conditions that were evaluated, each with the place of the test.
+    pub asked: Vec<Taken>,
     /// What code has written to fields of opaque values that no class of the project declares, by value and name.
     pub undeclared: BTreeMap<(u128, Rc<str>), Value>,
     /// The value returned to the framework as the answer.

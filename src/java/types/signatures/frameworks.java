@@ -113,3 +113,7 @@ class ImmutableMap<K, V> implements java.util.Map<K, V> { static <K, V> Immutabl
 interface Multimap<K, V> { java.util.Collection<V> get(K k); boolean put(K k, V v); java.util.Map<K, java.util.Collection<V>> asMap(); java.util.Collection<V> values(); java.util.Set<K> keySet(); java.util.Collection<java.util.Map.Entry<K, V>> entries(); }
 package org.springframework.security.core;
 interface Authentication extends java.security.Principal { boolean isAuthenticated(); }
+package javax.servlet;
+interface ServletRequest { String getParameter(String n); String[] getParameterValues(String n); String getCharacterEncoding(); String getContentType(); String getProtocol(); String getScheme(); String getServerName(); String getRemoteAddr(); String getRemoteHost(); int getServerPort(); }
+package javax.servlet.http;
+interface HttpServletRequest extends javax.servlet.ServletRequest { String getHeader(String n); String getMethod(); String getRequestURI(); String getServletPath(); String getContextPath(); String getPathInfo(); String getQueryString(); String getRemoteUser(); String getRequestedSessionId(); String getAuthType(); java.security.Principal getUserPrincipal(); boolean isUserInRole(String r); }

@@ -11,6 +11,7 @@ use crate::ir::body::UnaryOp;
 const GUAVA: &str = "com.google.common.base.Strings";
 const SPRING: &str = "org.springframework.util.StringUtils";
 const OBJECTS: &str = "org.springframework.util.ObjectUtils";
+const COMMONS_OBJECTS: &str = "org.apache.commons.lang3.ObjectUtils";
 const COLLECTIONS: [&str; 3] = [
     "org.springframework.util.CollectionUtils",
     "org.apache.commons.collections4.CollectionUtils",
@@ -24,11 +25,16 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
         return None;
     }
     let commons = COMMONS.contains(&call.fqn);
-    // The method called on the text if it is not null, and the helper's result for null and for a true answer.
+    let objects = [OBJECTS, COMMONS_OBJECTS].contains(&call.fqn);
+    // The method called on the value if it is not null, and the helper's result for null and for a true answer. Without a
+    // method only null decides.
     let (asked, holds) = match call.name {
         "isNullOrEmpty" if call.fqn == GUAVA => ("isEmpty", true),
         "isEmpty" if commons || call.fqn == SPRING || COLLECTIONS.contains(&call.fqn) => ("isEmpty", true),
-        "isEmpty" if call.fqn == OBJECTS && is_measured(machine, value) => ("isEmpty", true),
+        "isEmpty" if objects && is_measured(machine, value) => ("isEmpty", true),
+        "isEmpty" if objects && is_simple(machine, value) => ("", true),
+        "isNotEmpty" if call.fqn == COMMONS_OBJECTS && is_measured(machine, value) => ("isEmpty", false),
+        "isNotEmpty" if call.fqn == COMMONS_OBJECTS && is_simple(machine, value) => ("", false),
         "isNotEmpty" if commons || COLLECTIONS.contains(&call.fqn) => ("isEmpty", false),
         "isBlank" if commons => ("isBlank", true),
         "isNotBlank" if commons => ("isBlank", false),
@@ -51,10 +57,27 @@ fn is_measured(machine: &Machine<'_>, value: &Value) -> bool {
     }
 }
 
+/// Whether a value is empty for `ObjectUtils` only if it is null: a number, a truth value, an object of the project's own.
+fn is_simple(machine: &Machine<'_>, value: &Value) -> bool {
+    match value {
+        Value::Scalar(scalar) => scalar.as_text().is_none(),
+        Value::Cond(_) => true,
+        Value::Symbol(symbol) => matches!(symbol.ty, Type::Prim(_) | Type::Boxed(_)),
+        Value::Ref(id) => match machine.object(*id).class {
+            ClassRef::Project(ty) => machine.project.library_supers(ty).is_empty(),
+            ClassRef::Library(_) => false,
+        },
+        _ => false,
+    }
+}
+
 fn ask(machine: &mut Machine<'_>, value: &Value, asked: &str, holds: bool) -> Answer {
     let null = machine.is_null(value);
     if truth(machine, &null)? {
         return Ok(Value::bool(holds));
+    }
+    if asked.is_empty() {
+        return Ok(Value::bool(!holds));
     }
     let found = machine.call_method(value.clone(), asked, Vec::new())?;
     if holds {

@@ -1,25 +1,38 @@
 //! Combines dates and times with each other and with zones.
 
-use super::calendar::{Date, SECOND, days_of, time_of};
+use super::calendar::{Date, Refusal, SECOND, days_of, time_of};
 use super::date_values::{given, long_of, made, needed};
 use super::temporal::{Temporal, Zone, at_offset};
 use super::temporal_fields::second_at;
 use crate::interpret::engine::machine::Machine;
 use crate::interpret::library::base::invocation::LibraryCall;
 use crate::interpret::library::base::support::{Answer, int, open};
+use crate::interpret::values::value::Value;
+
+/// The time of day that `atTime` is given as numbers; `None` for other arguments.
+fn time_of_day(args: &[Value]) -> Option<Result<i64, Refusal>> {
+    let (hour, rest) = args.split_first()?;
+    let mut parts = [int(hour)?, 0, 0, 0];
+    for (part, value) in parts[1..].iter_mut().zip(rest) {
+        *part = int(value)?;
+    }
+    let [hour, minute, second, nano] = parts.map(i64::from);
+    Some(time_of(hour, minute, second, nano))
+}
+
+/// The message of the `DateTimeException` that a call throws on every date, since there is no such time of day: no second
+/// 60.
+pub fn refusal(callee: &str, args: &[Value]) -> Option<String> {
+    match time_of_day(args).filter(|_| callee.starts_with("java.time.LocalDate.atTime/"))? {
+        Err(Refusal::Invalid(message)) => Some(message),
+        _ => None,
+    }
+}
 
 /// Models `at…` and the methods that need a zone.
 pub fn combined(machine: &mut Machine<'_>, own: &Temporal, call: &LibraryCall<'_>) -> Option<Answer> {
-    if let (Some(date), "atTime", [hour, rest @ ..]) = (own.date(), call.name, call.args)
-        && let Some(hour) = int(hour)
-    {
-        let mut parts = [hour, 0, 0, 0];
-        for (part, value) in parts[1..].iter_mut().zip(rest) {
-            *part = int(value)?;
-        }
-        let [hour, minute, second, nano] = parts.map(i64::from);
-        let time = time_of(hour, minute, second, nano).map(|time| Temporal::DateTime(date, time));
-        return Some(made(machine, time));
+    if let (Some(date), "atTime", Some(time)) = (own.date(), call.name, time_of_day(call.args)) {
+        return Some(made(machine, time.map(|time| Temporal::DateTime(date, time))));
     }
     let [arg, rest @ ..] = call.args else { return None };
     if let (Temporal::Year(year), Some(number), []) = (own, int(arg), rest) {

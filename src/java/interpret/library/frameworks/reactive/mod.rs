@@ -7,7 +7,7 @@
 mod chains;
 mod made;
 pub mod run;
-pub(super) mod state;
+pub mod state;
 
 use crate::interpret::engine::machine::{Eval, Machine};
 use crate::interpret::library::base::invocation::LibraryCall;

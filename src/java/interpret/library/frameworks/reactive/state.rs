@@ -4,11 +4,17 @@ use crate::interpret::engine::machine::Machine;
 use crate::interpret::library::base::support::native;
 use crate::interpret::values::scalar::ClassRef;
 use crate::interpret::values::value::{Native, ObjId, Type, Value};
+use std::rc::Rc;
 
 /// The class of publishers of at most one element.
 pub const MONO: &str = "reactor.core.publisher.Mono";
 /// The class of publishers of any number of elements.
 pub const FLUX: &str = "reactor.core.publisher.Flux";
+
+/// The name of the part of a publisher that is the exception with which it fails.
+pub const FAILURE: &str = "the exception of a publisher";
+/// The name of the part of a publisher that is the publisher to which its last step is applied.
+pub const SOURCE: &str = "the source of a publisher";
 
 /// The source of a publisher's elements.
 #[derive(Debug, Clone)]
@@ -50,6 +56,32 @@ impl Native for Publisher {
             | Step::Call(value, _) => vec![value.clone()],
             Step::Zip(items, by) => items.iter().chain(by).cloned().collect(),
             Step::Of(source, _, args) => std::iter::once(source).chain(args).cloned().collect(),
+        }
+    }
+
+    fn parts(&self) -> Vec<(Rc<str>, Value)> {
+        let numbered = |name: &str, values: &[Value]| -> Vec<(Rc<str>, Value)> {
+            let name = |at: usize| if at == 0 { Rc::from(name) } else { Rc::from(format!("{name}({at})")) };
+            values.iter().enumerate().map(|(at, value)| (name(at), value.clone())).collect()
+        };
+        match &self.0 {
+            Step::Items(items) => numbered("element", items),
+            Step::Later(items) => vec![(Rc::from("elements"), items.clone())],
+            Step::Error(thrown) => vec![(Rc::from(FAILURE), thrown.clone())],
+            Step::ErrorBy(by) => vec![(Rc::from("error"), by.clone())],
+            Step::Defer(by) => vec![(Rc::from("defer"), by.clone())],
+            Step::Call(by, name) => vec![(Rc::from(*name), by.clone())],
+            Step::Concat(of) => numbered("concat", of),
+            Step::Zip(of, by) => {
+                let combined = by.iter().map(|by| (Rc::from("zip by"), by.clone()));
+                numbered("zip", of).into_iter().chain(combined).collect()
+            }
+            Step::Of(source, name, args) => {
+                let source = (Rc::from(SOURCE), source.clone());
+                // A step without arguments differs from its source all the same.
+                let step = if args.is_empty() { vec![(Rc::from(*name), Value::NULL)] } else { numbered(name, args) };
+                std::iter::once(source).chain(step).collect()
+            }
         }
     }
 
