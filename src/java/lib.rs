@@ -11,7 +11,7 @@
 //! (what happens to objects) → [`interpret`] (runs bodies).
 
 /// Part of every cache key. It is raised whenever the same bytes would give different facts or bodies.
-pub const FACTS_VERSION: &str = "java-7";
+pub const FACTS_VERSION: &str = "java-8";
 
 pub mod build;
 pub mod constants;

@@ -92,3 +92,54 @@ fn what_lombok_makes_of_a_class_matters_where_it_is_used() {
     assert!(of("POST /notes").is_some_and(|state| state != "same"), "{found:?}");
     assert!(of("GET /alike").is_some_and(|state| state != "same"), "{found:?}");
 }
+
+/// An order that holds lists, sets and maps with constraints on what they hold.
+fn order(items: &str, tags: &str, counts: &str) -> String {
+    format!(
+        "package a; import java.util.*; import jakarta.validation.*; import jakarta.validation.constraints.*;
+  public class Order {{ private List<{items}Item> items; private Set<{tags}String> tags; private Map<String, {counts}Integer> counts;
+  public List<Item> getItems() {{ return items; }} public void setItems(List<Item> items) {{ this.items = items; }}
+  public Set<String> getTags() {{ return tags; }} public void setTags(Set<String> tags) {{ this.tags = tags; }}
+  public Map<String, Integer> getCounts() {{ return counts; }} public void setCounts(Map<String, Integer> counts) {{ this.counts = counts; }} }}"
+    )
+}
+
+#[test]
+fn constraints_on_what_a_collection_holds_are_told() {
+    let item = "package a; import jakarta.validation.constraints.*; public class Item { @NotBlank private String name;
+  public String getName() { return name; } public void setName(String name) { this.name = name; } }";
+    let handlers = |valid: &str, size: &str| {
+        format!(
+            "private final org.vendor.Shelf shelf; public C(org.vendor.Shelf shelf) {{ this.shelf = shelf; }}
+  @PostMapping(\"/orders\") public int add({valid}@RequestBody Order order) {{ return shelf.put(order); }}
+  @GetMapping(\"/names\") public int names(@RequestParam(\"names\") List<{size}String> names) {{ return shelf.all(names); }}"
+        )
+    };
+    let told = |valid: &str, was: &str, is: &str, sizes: [&str; 2]| {
+        let dir = "src/main/java/a";
+        let repo = between(
+            &handlers(valid, sizes[0]),
+            &handlers(valid, sizes[1]),
+            &[("Item.java", item), ("Order.java", was)],
+        );
+        let repo = repo.file(&format!("{dir}/Order.java"), is).commit("Order");
+        let report = report(&repo);
+        report["changes"][0]["what"].as_str().map_or_else(|| format!("{:?}", states(&report)), str::to_owned)
+    };
+    let whole = order("@Valid ", "@NotBlank ", "@Min(1) ");
+    let size = "@Size(min = 2) ";
+    let of_order = |is: &str| told("@Valid ", &whole, is, [size, size]);
+    assert_eq!(of_order(&order("", "@NotBlank ", "@Min(1) ")), "`@Valid` is gone on what `Order#items` holds");
+    assert_eq!(of_order(&order("@Valid ", "", "@Min(1) ")), "`@NotBlank` is gone on what `Order#tags` holds");
+    assert_eq!(
+        of_order(&order("@Valid ", "@NotBlank ", "@Min(2) ")),
+        "`@Min(2)` stands where `@Min(1)` stood on what `Order#counts` holds"
+    );
+    assert_eq!(
+        told("@Valid ", &whole, &whole, [size, ""]),
+        "`@Size(min = 2)` is gone on what `names` of `C#names` holds"
+    );
+    // What nothing validates is the same.
+    let unchecked = told("", &whole, &order("", "", ""), [size, size]);
+    assert!(!unchecked.contains("is gone") && unchecked.contains("same"), "{unchecked}");
+}

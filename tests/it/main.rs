@@ -122,6 +122,7 @@ mod told_apart;
 mod told_by_a_service;
 mod told_conditions;
 mod told_plainly;
+mod told_steps;
 mod told_ways;
 mod tools;
 mod value_bounds;

@@ -118,6 +118,7 @@ impl Outline {
             params,
             throws,
             annotations,
+            of_elements,
             span: _,
             name_span: _,
             body,
@@ -134,16 +135,18 @@ impl Outline {
         self.list(params, Self::param);
         self.list(throws, Self::type_ref);
         self.list(annotations, Self::annotation);
+        self.list(of_elements, Self::annotation);
         self.byte(u8::from(body.is_some()));
         self.list(value.as_slice(), Self::value);
     }
 
     fn param(&mut self, param: &Param) {
-        let Param { name, ty, varargs, annotations, span: _ } = param;
+        let Param { name, ty, varargs, annotations, of_elements, span: _ } = param;
         self.text(name);
         self.type_ref(ty);
         self.byte(u8::from(*varargs));
         self.list(annotations, Self::annotation);
+        self.list(of_elements, Self::annotation);
     }
 
     fn type_ref(&mut self, ty: &TypeRef) {

@@ -209,6 +209,7 @@ impl<'s, 't> DeclarationReader<'s, 't> {
             params: Vec::new(),
             throws: Vec::new(),
             annotations: Vec::new(),
+            of_elements: Vec::new(),
             span,
             name_span: span,
             body: None,
@@ -227,6 +228,7 @@ impl<'s, 't> DeclarationReader<'s, 't> {
             name: param.name.clone(),
             ty: Some(ty),
             annotations: param.annotations.clone(),
+            of_elements: param.of_elements.clone(),
             ..self.member(MemberKind::RecordComponent, param.span, &[place])
         }
     }
@@ -234,7 +236,9 @@ impl<'s, 't> DeclarationReader<'s, 't> {
     fn fields(&mut self, owner: &mut Owner, node: Node<'_>) {
         let inside = parts(node);
         let (modifiers, annotations) = self.modifiers(&inside);
-        let Some(ty) = node.by_field("type").map(|ty| type_ref(ty, self.source.text)) else { return };
+        let Some(declared) = node.by_field("type") else { return };
+        let ty = type_ref(declared, self.source.text);
+        let of_elements = read_parts::element_annotations(self.source, declared);
         let declarators: Vec<Node<'_>> =
             inside.into_iter().filter(|part| part.kind_name() == "variable_declarator").collect();
         let Some(first) = declarators.first().copied() else { return };
@@ -257,6 +261,7 @@ impl<'s, 't> DeclarationReader<'s, 't> {
                 modifiers,
                 ty: Some(ty),
                 annotations: annotations.clone(),
+                of_elements: of_elements.clone(),
                 name_span: tree::span(name),
                 body: init.map(tree::span),
                 value,

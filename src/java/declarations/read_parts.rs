@@ -49,7 +49,7 @@ fn param(source: &Source<'_>, node: Node<'_>) -> Option<Param> {
         return None;
     }
     let inside = parts(node);
-    let mut annotations = Vec::new();
+    let (mut annotations, mut of_elements) = (Vec::new(), Vec::new());
     let (mut ty, mut name, mut extra) = (TypeRef::default(), String::new(), 0);
     for part in inside {
         match part.kind_name() {
@@ -60,12 +60,34 @@ fn param(source: &Source<'_>, node: Node<'_>) -> Option<Param> {
             }
             "identifier" | "underscore_pattern" => name = source.joined(part),
             "dimensions" => extra = dims_in(source, Some(part)),
-            _ if is_type(part.kind_name()) => ty = type_ref(part, source.text),
+            _ if is_type(part.kind_name()) => {
+                ty = type_ref(part, source.text);
+                of_elements = element_annotations(source, part);
+            }
             _ => {}
         }
     }
     ty.dims = ty.dims.saturating_add(extra);
-    Some(Param { name, ty, varargs, annotations, span: tree::span(node) })
+    Some(Param { name, ty, varargs, annotations, of_elements, span: tree::span(node) })
+}
+
+/// The annotations on the type arguments of a type, at any depth.
+pub fn element_annotations(source: &Source<'_>, ty: Node<'_>) -> Vec<Annotation> {
+    let mut found = Vec::new();
+    let mut open: Vec<(Node<'_>, bool)> = vec![(ty, false)];
+    while let Some((node, is_argument)) = open.pop() {
+        let is_annotated = is_argument && node.kind_name() == "annotated_type";
+        let is_argument = is_argument || node.kind_name() == "type_arguments";
+        for part in parts(node) {
+            match is_annotation(part) {
+                true if is_annotated => found.push(read_values::annotation(source, part)),
+                true => {}
+                false => open.push((part, is_argument)),
+            }
+        }
+    }
+    found.sort_by_key(|one: &Annotation| one.span.start);
+    found
 }
 
 /// Modifiers and annotations of a declaration.

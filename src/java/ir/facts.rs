@@ -211,6 +211,8 @@ pub struct MemberFacts {
     pub throws: Vec<TypeRef>,
     /// Annotations on the declaration.
     pub annotations: Vec<Annotation>,
+    /// Annotations on type arguments of a field's or component's type: `List<@NotBlank String>`.
+    pub of_elements: Vec<Annotation>,
     /// The whole declaration; for a field, from the modifiers of its statement to the end of its own declarator.
     pub span: Span,
     /// The span of the name.
@@ -258,6 +260,8 @@ pub struct Param {
     pub varargs: bool,
     /// Annotations on it.
     pub annotations: Vec<Annotation>,
+    /// Annotations on type arguments of its type.
+    pub of_elements: Vec<Annotation>,
     /// The source span.
     pub span: Span,
 }

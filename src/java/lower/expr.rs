@@ -246,6 +246,7 @@ impl BodyLowerer<'_> {
             ty,
             varargs,
             annotations: Vec::new(),
+            of_elements: Vec::new(),
             span: tree::span(whole),
         };
         if node.kind_name() == "identifier" {

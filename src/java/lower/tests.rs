@@ -43,6 +43,7 @@ fn facts(text: &str) -> FileFacts {
                 params: vec![],
                 throws: vec![],
                 annotations: vec![],
+                of_elements: vec![],
                 span: tree::span(node),
                 name_span: tree::span(node),
                 body: node.child_by_field_name("body").map(tree::span),

@@ -323,6 +323,15 @@ impl Project {
         self.ty(id).outer.map(|place| self.type_in(self.file_of(id), place))
     }
 
+    /// The name of a type for readers; an anonymous class has that of the class around it.
+    pub fn shown_name(&self, id: TypeId) -> &str {
+        let mut ty = id;
+        while let (true, Some(outer)) = (self.ty(ty).name.is_empty(), self.outer(ty)) {
+            ty = outer;
+        }
+        &self.ty(ty).name
+    }
+
     /// The direct inner types of a type: nested, local and anonymous.
     pub fn inner(&self, id: TypeId) -> &[TypeId] {
         &self.index.inner[id.0 as usize]

@@ -57,7 +57,7 @@ impl Bench<'_> {
         let more = around.request_filters.iter().map(|filter| ("a request filter: ", filter.ty));
         let interceptors = around.interceptors.iter().map(|ty| ("an interceptor: ", *ty));
         let named = filters.chain(more).chain(interceptors);
-        let mut all: Vec<String> = named.map(|(what, ty)| format!("{what}{}", project.ty(ty).name)).collect();
+        let mut all: Vec<String> = named.map(|(what, ty)| format!("{what}{}", project.shown_name(ty))).collect();
         let file = &self.subject.endpoint.file;
         if self.subject.build.uses_near(file, "micronaut-security") {
             all.push("Micronaut Security stands before it".to_owned());

@@ -129,7 +129,7 @@ impl Server<'_> {
 
     fn one_filter(&self, machine: &mut Machine<'_>, filter: &ServletFilter) -> Eval<Option<Answer>> {
         let ty = filter.ty;
-        let name = self.bench.subject.project.ty(ty).name.clone();
+        let name = self.bench.subject.project.shown_name(ty);
         let own = [("doFilterInternal", 3), ("doFilter", 3)]
             .into_iter()
             .find_map(|(name, arity)| method(machine, ty, name, arity));

@@ -140,13 +140,23 @@ impl Server<'_> {
                     machine.doubt(&format!("whether @{} on {name} constrains it is not known", annotation.simple()));
                 }
             }
-            let cascades = facts.annotations.iter().any(|a| a.simple() == "Valid");
+            let is_valid = |annotations: &[Annotation]| annotations.iter().any(|one| one.simple() == "Valid");
+            let cascades = is_valid(&facts.annotations) || is_valid(&facts.of_elements);
             let field_type = machine.field_type(member);
             let nested =
                 field_type.project().is_some() || element(&field_type).is_some_and(|ty| ty.project().is_some());
-            if constraints.is_empty() && !cascades && !nested {
+            let of_elements: Vec<Annotation> = facts
+                .of_elements
+                .iter()
+                .filter(|one| constraints::is_constraint(machine.project, id, one) == Some(true))
+                .cloned()
+                .collect();
+            if constraints.is_empty() && !cascades && !nested && of_elements.is_empty() {
                 continue;
             }
+            // Of a list, each element; of other types with arguments, which argument an annotation is on is not followed.
+            let is_of_each = element(&field_type).is_some()
+                && facts.ty.as_ref().is_some_and(|ty| matches!(ty.args.as_slice(), [only] if only.args.is_empty()));
             let field = machine.read_member(value, member)?;
             for annotation in constraints {
                 let said = self.judged(machine, (id, &annotation), &name, &field)?;
@@ -155,6 +165,26 @@ impl Server<'_> {
                     if self.case.is_none() {
                         return Ok(found);
                     }
+                }
+            }
+            if !of_elements.is_empty() {
+                let items = match &field {
+                    Value::Ref(list) => match &machine.object(*list).kind {
+                        Kind::List { items, .. } => Some(items.clone()),
+                        _ => None,
+                    },
+                    _ => None,
+                };
+                match items.filter(|_| is_of_each) {
+                    Some(items) => {
+                        let found_in = self.of_items(machine, (id, &of_elements), (&name, &items))?;
+                        found.extend(found_in);
+                        if self.case.is_none() && !found.is_empty() {
+                            return Ok(found);
+                        }
+                    }
+                    None if field.is_null() => {}
+                    None => machine.doubt(&format!("the constraints on what {name} holds are not followed")),
                 }
             }
             if cascades && field_type.project().is_some() {
@@ -181,6 +211,29 @@ impl Server<'_> {
                     }
                     if item.is_null() {
                         machine.doubt("whether elements of a list are validated is not known");
+                    }
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// The constraints that elements of a list violate; for symbolic inputs only the first one.
+    fn of_items(
+        &self,
+        machine: &mut Machine<'_>,
+        (scope, on_each): (TypeId, &[Annotation]),
+        (label, items): (&str, &[Value]),
+    ) -> Eval<Vec<Violation>> {
+        let mut found = Vec::new();
+        for (index, item) in items.iter().enumerate() {
+            let name = format!("{label}[{index}]");
+            for annotation in on_each {
+                let said = self.judged(machine, (scope, annotation), &name, item)?;
+                if constraints::decided(machine, &said.violated)? {
+                    found.push(told(said, violation(machine.project, (scope, annotation), &name, item)));
+                    if self.case.is_none() {
+                        return Ok(found);
                     }
                 }
             }

@@ -222,6 +222,12 @@ fn deciding_of(side: &Side<'_>, member: MemberId, (is_handled, is_written): (boo
     if facts.annotations.iter().any(constrains) && !may_be_checked(side, member.ty) {
         facts.annotations.retain(|one| !constrains(one));
     }
+    // On type arguments only validators read annotations.
+    let is_read = |one: &Annotation| one.simple() == "Valid" || is_constraint(project, member.ty, one) != Some(false);
+    facts.of_elements.retain(is_read);
+    if !may_be_checked(side, member.ty) {
+        facts.of_elements.clear();
+    }
     if is_named_by_boot(side) {
         facts.annotations.iter_mut().for_each(name_as_boot_does);
     }
@@ -237,7 +243,9 @@ fn deciding_of(side: &Side<'_>, member: MemberId, (is_handled, is_written): (boo
             let checks =
                 |one: &Annotation| one.simple() == "Valid" || is_constraint(project, member.ty, one) == Some(true);
             param.annotations.retain(|one| !checks(one));
+            param.of_elements.clear();
         }
+        param.of_elements.retain(is_read);
         let is_plain = !may_be_invalid(project, member.ty, &param.ty, &mut BTreeSet::new());
         // Spring refuses a request that lacks such a value before any constraint is checked.
         let is_given = !validates_objects
@@ -475,11 +483,13 @@ pub(in crate::compare) fn declared_alike(was: &MemberFacts, is: &MemberFacts, is
             && a.ty == b.ty
             && a.varargs == b.varargs
             && annotated_alike(&a.annotations, &b.annotations)
+            && annotated_alike(&a.of_elements, &b.of_elements)
     };
     was.kind == is.kind
         && was.modifiers == is.modifiers
         && was.ty == is.ty
         && annotated_alike(&was.annotations, &is.annotations)
+        && annotated_alike(&was.of_elements, &is.of_elements)
         && was.params.len() == is.params.len()
         && was.params.iter().zip(&is.params).all(|(a, b)| param(a, b))
 }

@@ -113,9 +113,11 @@ pub fn declared(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Ch
             }
         };
         compare(&format!("on `{name}`"), &before.annotations, &after.annotations);
+        compare(&format!("on what `{name}` holds"), &before.of_elements, &after.of_elements);
         if before.params.len() == after.params.len() {
             for (a, b) in before.params.iter().zip(&after.params) {
                 compare(&format!("on `{}` of `{name}`", b.name), &a.annotations, &b.annotations);
+                compare(&format!("on what `{}` of `{name}` holds", b.name), &a.of_elements, &b.of_elements);
             }
         }
     }
@@ -271,7 +273,8 @@ pub fn loses_constraint((old, new): (&Side<'_>, &Side<'_>), changed: &ChangedCod
     let checks = |side: &Side<'_>, member: MemberId| -> Vec<Annotation> {
         let project = side.bench.subject.project;
         let facts = project.member(member);
-        let all = facts.params.iter().flat_map(|param| &param.annotations).chain(&facts.annotations);
+        let of_params = facts.params.iter().flat_map(|param| param.annotations.iter().chain(&param.of_elements));
+        let all = of_params.chain(&facts.annotations).chain(&facts.of_elements);
         let validates = |one: &&Annotation| {
             ["Valid", "Validated"].contains(&one.simple()) || is_constraint(project, member.ty, one) == Some(true)
         };

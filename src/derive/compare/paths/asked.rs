@@ -192,13 +192,14 @@ pub(in crate::compare) fn pins_number(asked: &Asked) -> bool {
     })
 }
 
-/// How many values must happen to equal a constant text, how many collections must be empty, and how many pairs of values
-/// must be equal that head alone compares, for a pair of paths to be taken.
+/// How many values must happen to equal a constant text, how many collections must be empty, how many objects of a library
+/// must be none of the class that code asks for, and how many pairs of values must be equal that head alone compares, for a
+/// pair of paths to be taken.
 pub(in crate::compare) fn coincidences(before: &ComparablePath, after: &ComparablePath) -> usize {
     let is_text = |term: &Term| matches!(term, Term::Const(Scalar::Str(_)));
     let happens = |taken: &&Taken| match &taken.cond {
         Cond::Same(a, b) => is_text(a) || is_text(b),
-        cond => is_empty(cond) || is_blank(cond) || relates_classes(cond),
+        cond => is_empty(cond) || is_blank(cond) || relates_classes(cond) || is_of_no_class(cond),
     };
     let asks_too = |cond: &Cond| before.conditions.iter().any(|taken| taken.cond == *cond);
     let of_head = |taken: &&Taken| equates_values(&taken.cond) && !asks_too(&taken.cond);
@@ -262,6 +263,15 @@ fn relates_classes(cond: &Cond) -> bool {
     let Cond::Test(term) = cond else { return false };
     let Term::Opaque(part) = &**term else { return false };
     part.callee.starts_with("is a ") && matches!(part.operands.first(), Some(Canon::Named(_)))
+}
+
+/// Whether a condition says that what a call gives is no object of a class. Code asks for the class that it expects.
+fn is_of_no_class(cond: &Cond) -> bool {
+    let Cond::Not(inner) = cond else { return false };
+    let Cond::Test(term) = &**inner else { return false };
+    let Term::Opaque(test) = &**term else { return false };
+    let of_call = || test.operands.first().and_then(Canon::as_opaque).is_some_and(|of| of.origin == Origin::Call);
+    test.callee.starts_with("instanceof ") && of_call()
 }
 
 /// Whether a condition says that two values are equal, neither of which is a constant.

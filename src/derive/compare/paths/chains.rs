@@ -48,5 +48,9 @@ fn links(value: &Canon) -> Vec<Rc<Opaque>> {
 
 /// Whether two links make the same call with the same arguments.
 fn are_alike(one: &Opaque, other: &Opaque) -> bool {
-    one.callee == other.callee && one.operands.get(1..) == other.operands.get(1..)
+    let given = |call: &'_ Opaque| -> Vec<Canon> {
+        // When a call is made, among the others, follows from its place in the chain.
+        call.operands.iter().skip(1).filter(|operand| !operand.is_mark()).cloned().collect()
+    };
+    one.callee == other.callee && given(one) == given(other)
 }

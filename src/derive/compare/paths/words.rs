@@ -267,6 +267,18 @@ mod tests {
     }
 
     #[test]
+    fn a_publisher_is_told_to_fail() {
+        let of = |before: &str, after: &str| {
+            let place = [SOURCE, "then", FAILURE].map(|name| Step::Part(Rc::from(name))).to_vec();
+            let (before, after) = (before.to_owned(), after.to_owned());
+            said(&Difference { of: DifferenceKind::Given, place, before, after })
+        };
+        assert_eq!(of("Late", "null"), "no longer fails with `Late`");
+        assert_eq!(of("null", "Late"), "fails with `Late`, which it did not");
+        assert_eq!(of("Early", "Late"), "fails with `Late` where it failed with `Early`");
+    }
+
+    #[test]
     fn two_sides_that_read_alike_are_not_shown_side_by_side() {
         let of = |of: DifferenceKind, place: Vec<Step>| {
             let both = "rows.find(…)".to_owned();

@@ -579,14 +579,9 @@ impl Joint<'_> {
 
     fn short(&self, member: MemberId) -> String {
         let project = self.new.bench.subject.project;
-        // An anonymous class is named by its enclosing class.
-        let mut ty = member.ty;
-        while let (true, Some(outer)) = (project.ty(ty).name.is_empty(), project.outer(ty)) {
-            ty = outer;
-        }
         let facts = project.member(member);
         let name = if facts.kind == MemberKind::StaticInitializer { "static" } else { &facts.name };
-        format!("{}#{name}", project.ty(ty).name)
+        format!("{}#{name}", project.shown_name(member.ty))
     }
 }
 
@@ -604,12 +599,15 @@ fn is_of_calls(of: &DifferenceKind) -> bool {
     matches!(of, DifferenceKind::Call | DifferenceKind::Order | DifferenceKind::Times(_))
 }
 
-/// Whether only one side ends in an exception, and its events until then are those of the other side.
+/// Whether one side ends in an exception before the other one does, if that does at all, and its events until then are those
+/// of the other side.
 fn is_cut_short(before: &ComparablePath, after: &ComparablePath) -> bool {
     let (cut, whole) = match (&before.thrown, &after.thrown) {
         (Some(_), None) => (&before.events, &after.events),
         (None, Some(_)) => (&after.events, &before.events),
-        _ => return false,
+        (Some(_), Some(_)) if before.events.len() < after.events.len() => (&before.events, &after.events),
+        (Some(_), Some(_)) => (&after.events, &before.events),
+        (None, None) => return false,
     };
     cut.len() < whole.len() && cut.iter().zip(whole).all(|(one, other)| one.text() == other.text())
 }

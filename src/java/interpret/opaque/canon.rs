@@ -4,13 +4,16 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::rc::Rc;
+use std::sync::LazyLock;
+
+use regex::Regex;
 
 use crate::interpret::engine::machine::Machine;
 use crate::interpret::linking::form::{Forms, Token};
 use crate::interpret::paths::condition::Cond;
 use crate::interpret::values::scalar::{ClassRef, Scalar};
 use crate::interpret::values::term::{ASIDE, Canon, Term};
-use crate::interpret::values::value::{Contents, Kind, Lambda, LambdaCode, ObjId, Type, Value};
+use crate::interpret::values::value::{Contents, Kind, Lambda, LambdaCode, Native, ObjId, Type, Value};
 use crate::ir::body::ExprId;
 use crate::ir::facts::MemberKind;
 
@@ -150,13 +153,20 @@ impl Machine<'_> {
             Kind::Native(native) => match native.contents(&self.heap) {
                 Some(contents) => self.canon_contents(&class, contents, met),
                 None => {
+                    let numbered = || {
+                        let children = native.children().into_iter().enumerate();
+                        children.map(|(at, child)| (Rc::from(at.to_string()), child)).collect()
+                    };
                     let parts = native.parts();
-                    let mut parts: Vec<(Rc<str>, Canon)> =
-                        parts.into_iter().map(|(name, part)| (name, self.canon_within(&part, met))).collect();
-                    if parts.is_empty() {
-                        parts.push((Rc::from("state"), Canon::Sealed(Rc::from(format!("{native:?}")))));
+                    let state = parts.is_none().then(|| (Rc::from("state"), Canon::Sealed(state_of(&**native).into())));
+                    let mut named: Vec<(Rc<str>, Canon)> = Vec::new();
+                    for (name, part) in parts.unwrap_or_else(numbered) {
+                        // A part is found by its name.
+                        let others = named.iter().filter(|(own, _)| own.split(ASIDE).next() == Some(&*name)).count();
+                        let name = if others == 0 { name } else { Rc::from(format!("{name}{ASIDE}{others}")) };
+                        named.push((name, self.canon_within(&part, met)));
                     }
-                    Canon::Object(Rc::from(class), parts.into())
+                    Canon::Object(Rc::from(class), named.into_iter().chain(state).collect())
                 }
             },
             Kind::Plain | Kind::Body(_) | Kind::Modelled | Kind::Opaque(_) | Kind::Bean => {
@@ -370,3 +380,22 @@ pub fn key_of(term: &Rc<Term>) -> u128 {
         _ => 0,
     }
 }
+
+/// What the state of a library object says beside the values that it contains: names, texts, numbers. The numbers of objects
+/// and declarations belong to one revision and are left out.
+fn state_of(native: &dyn Native) -> String {
+    let mut text = format!("{native:?}");
+    let mut children: Vec<String> = native.children().iter().map(|child| format!("{child:?}")).collect();
+    children.sort_by_key(|child| std::cmp::Reverse(child.len()));
+    for child in children.iter().filter(|child| !child.is_empty()) {
+        text = text.replace(child.as_str(), "_");
+    }
+    match &*IDS {
+        Some(ids) => ids.replace_all(&text, "$1").into_owned(),
+        None => text,
+    }
+}
+
+/// Numbers of objects, types, members, files and places in the code.
+static IDS: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"\b(ObjId|TypeId|MemberId|FileId|Span)\b(\([^()]*\)| \{[^{}]*\})").ok());

@@ -243,10 +243,10 @@ pub trait Native: std::fmt::Debug {
     fn contents(&self, _heap: &Heap) -> Option<Contents> {
         None
     }
-    /// The values that it contains, each with a name that says what it does with it. Two states with equal parts are
-    /// equal.
-    fn parts(&self) -> Vec<(Rc<str>, Value)> {
-        self.children().into_iter().enumerate().map(|(at, child)| (Rc::from(at.to_string()), child)).collect()
+    /// The values that it contains, each with a name that says what they are for, if two states with equal parts are
+    /// equal; else `None`.
+    fn parts(&self) -> Option<Vec<(Rc<str>, Value)>> {
+        None
     }
     /// Whether it is immutable.
     fn is_frozen(&self) -> bool {

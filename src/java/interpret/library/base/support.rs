@@ -91,6 +91,12 @@ pub fn int(value: &Value) -> Option<i32> {
     value.scalar().and_then(Scalar::as_int)
 }
 
+/// Values that are parts of one name: `zip`, `zip(1)`.
+pub fn numbered(name: &str, values: &[Value]) -> Vec<(Rc<str>, Value)> {
+    let name = |at: usize| if at == 0 { Rc::from(name) } else { Rc::from(format!("{name}({at})")) };
+    values.iter().enumerate().map(|(at, value)| (name(at), value.clone())).collect()
+}
+
 /// A known integral number.
 pub fn long(value: &Value) -> Option<i64> {
     value.scalar().and_then(Scalar::as_long)

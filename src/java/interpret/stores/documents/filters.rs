@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::object_ids;
 use crate::interpret::engine::machine::Machine;
-use crate::interpret::library::base::support::{Answer, compare_scalars, open, scalars_equal, text};
+use crate::interpret::library::base::support::{Answer, compare_scalars, numbered, open, scalars_equal, text};
 use crate::interpret::library::text::matching::regex_read::compile;
 use crate::interpret::stores::data::Entity;
 use crate::interpret::values::scalar::{ClassRef, Scalar};
@@ -43,7 +43,46 @@ pub enum Op {
     Regex(Rc<str>, i32),
 }
 
+impl Filter {
+    /// The compared values, each with the name of its condition, such as `email is`.
+    pub fn named_values(&self) -> Vec<(Rc<str>, Value)> {
+        let each = |filters: &[Self], of: &str| -> Vec<(Rc<str>, Value)> {
+            let named = filters.iter().flat_map(Self::named_values);
+            named.map(|(name, value)| (Rc::from(format!("{of}{name}")), value)).collect()
+        };
+        match self {
+            Self::All(filters) => each(filters, ""),
+            Self::Any(filters) => each(filters, "or "),
+            Self::None(filters) => each(filters, "not "),
+            Self::Field(path, op) => {
+                let (word, values) = op.named();
+                numbered(&format!("{path} {word}"), &values)
+            }
+            Self::Open(why) => vec![(why.clone(), Value::NULL)],
+        }
+    }
+}
+
 impl Op {
+    /// The operator in words, with its values.
+    fn named(&self) -> (&'static str, Vec<Value>) {
+        let word = match self {
+            Self::Is(_) => "is",
+            Self::Not(_) => "is not",
+            Self::Greater(_) => ">",
+            Self::GreaterEqual(_) => ">=",
+            Self::Less(_) => "<",
+            Self::LessEqual(_) => "<=",
+            Self::In(_) => "in",
+            Self::NotIn(_) => "not in",
+            Self::Exists(exists) => return ("exists", vec![Value::bool(*exists)]),
+            Self::Regex(pattern, flags) => {
+                return ("matches", vec![Value::Scalar(Scalar::text(pattern)), Value::int(*flags)]);
+            }
+        };
+        (word, self.values().to_vec())
+    }
+
     fn values(&self) -> &[Value] {
         match self {
             Self::Is(value)

@@ -42,6 +42,10 @@ impl Native for FilterState {
     fn children(&self) -> Vec<Value> {
         self.0.values()
     }
+
+    fn parts(&self) -> Option<Vec<(Rc<str>, Value)>> {
+        Some(self.0.named_values())
+    }
 }
 
 impl Native for SortState {
@@ -57,6 +61,10 @@ impl Native for DocumentState {
 
     fn children(&self) -> Vec<Value> {
         self.0.iter().map(|(_, value)| value.clone()).collect()
+    }
+
+    fn parts(&self) -> Option<Vec<(Rc<str>, Value)>> {
+        Some(self.0.clone())
     }
 }
 

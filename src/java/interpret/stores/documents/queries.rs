@@ -6,9 +6,10 @@ use super::filters::{Filter, Op};
 use crate::interpret::engine::machine::Machine;
 use crate::interpret::library::LibraryCall;
 use crate::interpret::library::base::support::{
-    Answer, array_items, boolean, int, long, native, open, reference, text, throw,
+    Answer, array_items, boolean, int, long, native, numbered, open, reference, text, throw,
 };
 use crate::interpret::library::frameworks::sorts;
+use crate::interpret::values::scalar::Scalar;
 use crate::interpret::values::value::{Native, ObjId, Value};
 
 const CRITERIA: &str = "org.springframework.data.mongodb.core.query.Criteria";
@@ -48,6 +49,16 @@ impl Native for Chain {
     fn children(&self) -> Vec<Value> {
         self.parts.iter().flat_map(|(_, filters)| filters).flat_map(Filter::values).collect()
     }
+
+    fn parts(&self) -> Option<Vec<(Rc<str>, Value)>> {
+        let of_field = |(name, filters): &(Option<Rc<str>>, Vec<Filter>)| -> Vec<(Rc<str>, Value)> {
+            match (name, filters.as_slice()) {
+                (Some(name), []) => vec![(name.clone(), Value::NULL)],
+                (_, filters) => filters.iter().flat_map(Filter::named_values).collect(),
+            }
+        };
+        Some(self.parts.iter().flat_map(of_field).collect())
+    }
 }
 
 impl Native for CriteriaLink {
@@ -56,6 +67,10 @@ impl Native for CriteriaLink {
     fn children(&self) -> Vec<Value> {
         vec![Value::Ref(self.chain)]
     }
+
+    fn parts(&self) -> Option<Vec<(Rc<str>, Value)>> {
+        Some(vec![(Rc::from(""), Value::Ref(self.chain))])
+    }
 }
 
 impl Native for Asking {
@@ -63,6 +78,22 @@ impl Native for Asking {
 
     fn children(&self) -> Vec<Value> {
         self.filter.clone()
+    }
+
+    fn parts(&self) -> Option<Vec<(Rc<str>, Value)>> {
+        let order = self
+            .order
+            .iter()
+            .map(|(field, down)| format!("{field} {}", if *down { "descending" } else { "ascending" }));
+        let order = order.collect::<Vec<_>>().join(", ");
+        let number = |number: usize| Value::int(i32::try_from(number).unwrap_or(i32::MAX));
+        let window = [
+            (!order.is_empty()).then(|| ("order", Value::Scalar(Scalar::text(&order)))),
+            (self.first > 0).then(|| ("skip", number(self.first))),
+            self.most.map(|most| ("limit", number(most))),
+        ];
+        let window = window.into_iter().flatten().map(|(name, value)| (Rc::from(name), value));
+        Some(numbered("criteria", &self.filter).into_iter().chain(window).collect())
     }
 }
 

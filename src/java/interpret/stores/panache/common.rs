@@ -1,5 +1,7 @@
 //! What a Panache query is described by: `Sort`, `Parameters` and `Page`.
 
+use std::rc::Rc;
+
 use crate::interpret::engine::machine::Machine;
 use crate::interpret::library::LibraryCall;
 use crate::interpret::library::base::contents::{Contents, contents};
@@ -28,6 +30,10 @@ impl Native for Parameters {
 
     fn children(&self) -> Vec<Value> {
         self.0.iter().map(|(_, value)| value.clone()).collect()
+    }
+
+    fn parts(&self) -> Option<Vec<(Rc<str>, Value)>> {
+        Some(self.0.iter().map(|(name, value)| (Rc::from(name.as_str()), value.clone())).collect())
     }
 }
 

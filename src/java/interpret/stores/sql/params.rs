@@ -1,6 +1,8 @@
 //! Statement parameters: positional, or named from a map, a parameter source or an object's properties; and generated
 //! key holders.
 
+use std::rc::Rc;
+
 use crate::interpret::classes::objects::capitalised;
 use crate::interpret::engine::machine::{Eval, Machine};
 use crate::interpret::library::LibraryCall;
@@ -34,6 +36,10 @@ impl Native for Source {
 
     fn children(&self) -> Vec<Value> {
         self.0.iter().map(|(_, value)| value.clone()).collect()
+    }
+
+    fn parts(&self) -> Option<Vec<(Rc<str>, Value)>> {
+        Some(self.0.iter().map(|(name, value)| (Rc::from(name.as_str()), value.clone())).collect())
     }
 }
 

@@ -1,8 +1,10 @@
 //! The state of a `Uni` or `Multi`, and of the groups of methods that lead from one to the next.
 
+use std::rc::Rc;
+
 use crate::interpret::engine::machine::Machine;
-use crate::interpret::library::base::support::{class_of, native};
-use crate::interpret::library::frameworks::reactive::state::written_by;
+use crate::interpret::library::base::support::{class_of, native, numbered};
+use crate::interpret::library::frameworks::reactive::state::{FAILURE, step_behind, written_by};
 use crate::interpret::values::value::{Native, ObjId, Type, Value};
 
 /// The class of one item, which may be null.
@@ -44,6 +46,17 @@ impl Native for Stream {
             }
             Step::Of(source, _, args) => std::iter::once(source).chain(args).cloned().collect(),
         }
+    }
+
+    fn parts(&self) -> Option<Vec<(Rc<str>, Value)>> {
+        Some(match &self.0 {
+            Step::Items(items) => numbered("item", items),
+            Step::Later(items) => vec![(Rc::from("items"), items.clone())],
+            Step::Supplied(by) => vec![(Rc::from("item by"), by.clone())],
+            Step::Failed(thrown) => vec![(Rc::from(FAILURE), thrown.clone())],
+            Step::Deferred(by) => vec![(Rc::from("deferred"), by.clone())],
+            Step::Of(source, name, args) => step_behind(source, name, args),
+        })
     }
 
     fn is_frozen(&self) -> bool {

@@ -1,10 +1,11 @@
 //! The state of a publisher: the source of its elements and the steps applied to them.
 
+use std::rc::Rc;
+
 use crate::interpret::engine::machine::Machine;
-use crate::interpret::library::base::support::native;
+use crate::interpret::library::base::support::{native, numbered};
 use crate::interpret::values::scalar::ClassRef;
 use crate::interpret::values::value::{Native, ObjId, Type, Value};
-use std::rc::Rc;
 
 /// The class of publishers of at most one element.
 pub const MONO: &str = "reactor.core.publisher.Mono";
@@ -59,12 +60,8 @@ impl Native for Publisher {
         }
     }
 
-    fn parts(&self) -> Vec<(Rc<str>, Value)> {
-        let numbered = |name: &str, values: &[Value]| -> Vec<(Rc<str>, Value)> {
-            let name = |at: usize| if at == 0 { Rc::from(name) } else { Rc::from(format!("{name}({at})")) };
-            values.iter().enumerate().map(|(at, value)| (name(at), value.clone())).collect()
-        };
-        match &self.0 {
+    fn parts(&self) -> Option<Vec<(Rc<str>, Value)>> {
+        Some(match &self.0 {
             Step::Items(items) => numbered("element", items),
             Step::Later(items) => vec![(Rc::from("elements"), items.clone())],
             Step::Error(thrown) => vec![(Rc::from(FAILURE), thrown.clone())],
@@ -76,18 +73,19 @@ impl Native for Publisher {
                 let combined = by.iter().map(|by| (Rc::from("zip by"), by.clone()));
                 numbered("zip", of).into_iter().chain(combined).collect()
             }
-            Step::Of(source, name, args) => {
-                let source = (Rc::from(SOURCE), source.clone());
-                // A step without arguments differs from its source all the same.
-                let step = if args.is_empty() { vec![(Rc::from(*name), Value::NULL)] } else { numbered(name, args) };
-                std::iter::once(source).chain(step).collect()
-            }
-        }
+            Step::Of(source, name, args) => step_behind(source, name, args),
+        })
     }
 
     fn is_frozen(&self) -> bool {
         true
     }
+}
+
+/// The parts of a step behind another publisher. A step without arguments differs from its source all the same.
+pub(in crate::interpret::library) fn step_behind(source: &Value, name: &str, args: &[Value]) -> Vec<(Rc<str>, Value)> {
+    let step = if args.is_empty() { numbered(name, &[Value::NULL]) } else { numbered(name, args) };
+    std::iter::once((Rc::from(SOURCE), source.clone())).chain(step).collect()
 }
 
 /// A publisher of known elements.
