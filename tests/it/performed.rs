@@ -130,3 +130,29 @@ fn what_a_validator_tests_first_still_belongs_to_the_changed_test() {
     let told = first(&handler("!="), &handler("=="), &[]);
     assert!(told.starts_with("answers 500 where it answered 200 (from is null"), "{told}");
 }
+
+#[test]
+fn a_helper_that_only_tests_its_arguments_is_followed() {
+    let tools = "package a; import java.util.*; public class Tools { public static boolean isFilled(Collection<?> all) { return !(all == null || all.isEmpty()); }
+  public static boolean isThere(Object one) { return !isNull(one); } static boolean isNull(Object one) { return Objects.isNull(one); } }";
+    let page = "org.springframework.data.domain.Page";
+    let store = format!("package a; public class Store {{ private org.vendor.Shelf shelf; public {page}<String> search(String by, String text) {{ return shelf.find(by, text); }}
+  public List<String> list(String by) {{ return shelf.list(by); }} }}").replace("List<", "java.util.List<");
+    let handler = |of: &str, filled: &str| {
+        format!(
+            "private final Store store; public C(Store store) {{ this.store = store; }}
+  @GetMapping(\"/rows\") public ResponseEntity<Object> find(@RequestParam(\"by\") String by) {{ {page}<String> found = store.search({of});
+    if (Tools.isThere(found)) {{ return ResponseEntity.ok(found.getContent()); }} return ResponseEntity.notFound().build(); }}
+  @GetMapping(\"/list\") public ResponseEntity<Object> list(@RequestParam(\"by\") String by) {{ List<String> found = store.list(by);
+    return {filled} ? ResponseEntity.ok(found) : ResponseEntity.notFound().build(); }}"
+        )
+    };
+    let files = [("Tools.java", tools), ("Store.java", store.as_str())];
+    let filled = "Tools.isFilled(found)";
+    // A page is there whatever it holds, so that nobody gets 404.
+    let told = first(&handler("by, \"text\"", filled), &handler("\"text\", by", filled), &files);
+    assert!(told.contains("getContent") && !told.contains("404"), "{told}");
+    // What a helper asks is said in the words of what it asks.
+    let told = first(&handler("by, by", filled), &handler("by, by", "found != null"), &files);
+    assert_eq!(told, "answers 200 where it answered 404 (store.shelf.list(by) is empty)");
+}

@@ -47,6 +47,9 @@ pub(super) fn differs(before: &Canon, after: &Canon, place: &[Step]) -> Comparis
         // Swapped arguments are reported for the call that receives them.
         is_swapped = takes(&before, &is) && takes(&after, &was);
         (before, after) = (was, is);
+        if let Some(difference) = link_of_one_side(&before, &after) {
+            return Comparison::Differs(difference);
+        }
         if is_swapped || are_there_already(&roots, &before, &after) {
             break;
         }

@@ -30,6 +30,7 @@ use crate::compare::sides::side::{Side, change};
 use crate::judge::oracle::place;
 use mastor_java::interpret::Bounds;
 use mastor_java::interpret::engine::region::{GOES_ON, Region};
+use mastor_java::interpret::opaque::state::Event;
 use mastor_java::interpret::paths::condition::Cond;
 use mastor_java::interpret::paths::path::{Outcome, Site, Taken};
 use mastor_java::interpret::values::term::{Canon, Opaque, Origin, Term};
@@ -334,7 +335,7 @@ impl Joint<'_> {
         let (what, after_again) = match told {
             Comparison::Alike => {
                 round.steps += on.work() / SEARCHED;
-                round.alike(before, after);
+                round.alike(before, after, self.comes_by(before, after));
                 return;
             }
             // A condition that only head tests may also decide what base does, although base does not test it. So base
@@ -372,7 +373,7 @@ impl Joint<'_> {
             (what, _) => what,
         };
         match what {
-            Comparison::Alike => round.alike(before, after),
+            Comparison::Alike => round.alike(before, after, self.comes_by(before, after)),
             Comparison::Differs(difference) => self.tell(before, after, &difference, round),
             Comparison::Open(why) => {
                 let site = after.path.exit.map(|site| place(self.new.bench.subject, site));
@@ -383,6 +384,16 @@ impl Joint<'_> {
                 });
             }
         }
+    }
+
+    /// Whether a pair of paths tests a condition in a changed part.
+    fn comes_by(&self, before: &ComparablePath, after: &ComparablePath) -> bool {
+        let tests = [before, after]
+            .into_iter()
+            .enumerate()
+            .flat_map(|(side, ended)| ended.asked.iter().map(move |one| (side, one)));
+        let mut sites = tests.filter_map(|(side, one)| Some((side, one.site?)));
+        sites.any(|(side, site)| self.changed.nearness(side, site) == Nearness::Part)
     }
 
     fn compared(
@@ -609,7 +620,12 @@ fn is_cut_short(before: &ComparablePath, after: &ComparablePath) -> bool {
         (Some(_), Some(_)) => (&after.events, &before.events),
         (None, None) => return false,
     };
-    cut.len() < whole.len() && cut.iter().zip(whole).all(|(one, other)| one.text() == other.text())
+    // Which objects have changed by the end says nothing about the order.
+    let calls = |events: &[Event]| -> Vec<String> {
+        events.iter().filter(|event| event.left().is_none()).map(Event::text).collect()
+    };
+    let (cut, whole) = (calls(cut), calls(whole));
+    cut.len() < whole.len() && whole.starts_with(&cut)
 }
 
 /// Whether a field of the answer differs only because the object that a call received, and gave back, lacks it now.

@@ -242,10 +242,11 @@ impl Round {
         self
     }
 
-    /// Counts a pair of paths that are alike, and keeps its conditions.
-    pub(super) fn alike(&mut self, before: &ComparablePath, after: &ComparablePath) {
+    /// Counts a pair of paths that are alike, and keeps its conditions. Paths that come by the changed code say most about
+    /// when a change is met, so that the others may take no more than half of the room.
+    pub(super) fn alike(&mut self, before: &ComparablePath, after: &ComparablePath, comes_by: bool) {
         self.found.alike += 1;
-        if self.alike.len() < MOST_ALIKE {
+        if self.alike.len() < if comes_by { MOST_ALIKE } else { MOST_ALIKE / 2 } {
             let holds = holding(before, after);
             self.answered.extend((!fails(before) || !fails(after)).then(|| holds.clone()));
             self.alike.push(holds);

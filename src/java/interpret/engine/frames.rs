@@ -7,10 +7,14 @@ use crate::interpret::linking::code::Code;
 use crate::interpret::linking::link::is_static;
 use crate::interpret::opaque::follows::FollowedMembers;
 use crate::interpret::paths::path::Bound;
-use crate::interpret::values::scalar::ClassRef;
+use crate::interpret::values::scalar::{ClassRef, Prim};
 use crate::interpret::values::types::known_type;
 use crate::interpret::values::value::{Kind, Type, Value};
+use crate::ir::body::{ExprKind, StmtKind};
 use crate::ir::ids::MemberId;
+
+/// Maximum number of expressions of a helper that only tests its arguments.
+const PLAIN: usize = 16;
 
 impl Machine<'_> {
     /// Runs a method with these arguments.
@@ -30,7 +34,8 @@ impl Machine<'_> {
             && !self.is_starting
             && !follows.opens(method)
             && !self.project.is_model(method.ty)
-            && !(self.is_function_of_constants(method, &args) && !follows.effects(method).writes)
+            && !((self.is_function_of_constants(method, &args) || self.is_plain_test(method))
+                && !follows.effects(method).writes)
         {
             return self.opaque_member(method, this, args);
         }
@@ -97,6 +102,27 @@ impl Machine<'_> {
                 known_type(&self.codes.resolver.types.signature(method).ret),
                 Type::Prim(_) | Type::Boxed(_) | Type::Str
             )
+    }
+
+    /// Whether a static method does no more than test its arguments in one expression, as `isNotEmpty(list)` of a project's
+    /// own helpers does.
+    fn is_plain_test(&self, method: MemberId) -> bool {
+        if !is_static(self.project, method)
+            || known_type(&self.codes.resolver.types.signature(method).ret) != Type::Prim(Prim::Bool)
+        {
+            return false;
+        }
+        self.codes.code(method).is_some_and(|code| {
+            matches!(
+                code.body.stmts.iter().map(|stmt| &stmt.kind).collect::<Vec<_>>().as_slice(),
+                [StmtKind::Return(Some(_)), StmtKind::Block(_)] | [StmtKind::Block(_), StmtKind::Return(Some(_))]
+            ) && code.body.exprs.len() <= PLAIN
+                && !code
+                    .body
+                    .exprs
+                    .iter()
+                    .any(|expr| matches!(expr.kind, ExprKind::Lambda { .. } | ExprKind::New { .. }))
+        })
     }
 
     /// Ends the run with what this member returned or threw.

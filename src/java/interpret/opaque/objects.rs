@@ -28,6 +28,16 @@ const NEVER_NULL: [&str; 9] = [
     "ServletRequest.getServletPath/0",
 ];
 
+/// Types for nothing, one or more values, which no call gives as null by their convention.
+const NEVER_NULL_TYPES: [&str; 6] = [
+    "java.util.Optional",
+    "java.util.stream.Stream",
+    "org.springframework.data.domain.Page",
+    "org.springframework.data.domain.Slice",
+    "reactor.core.publisher.Flux",
+    "reactor.core.publisher.Mono",
+];
+
 /// Calls that give null before a handler or on another thread, and never while a handler runs: a security chain has set the
 /// caller, as anonymous at least, and the dispatcher the request (Spring Security reference, "Anonymous Authentication";
 /// documentation of `RequestContextHolder`).
@@ -71,7 +81,9 @@ impl Machine<'_> {
     pub fn of_opaque(&self, opaque: Opaque, ty: &Type) -> Value {
         let is_any = |calls: &[&str]| calls.iter().any(|call| opaque.callee.ends_with(call));
         let is_there = is_any(&NEVER_NULL) || (self.opaque.is_handling && is_any(&GIVEN_TO_HANDLERS));
-        let nullable = ty.is_reference() && !is_there;
+        let is_convention =
+            opaque.origin == Origin::Call && ty.library().is_some_and(|fqn| NEVER_NULL_TYPES.contains(&fqn));
+        let nullable = ty.is_reference() && !is_there && !is_convention;
         let noun = if opaque.origin == Origin::Call { self.own_noun(ty, opaque.key) } else { None };
         let opaque = Opaque { noun: noun.map(Rc::from).or(opaque.noun.clone()), ..opaque };
         Value::Symbol(Rc::new(Symbol { term: Rc::new(Term::Opaque(Rc::new(opaque))), ty: ty.clone(), nullable }))
