@@ -143,3 +143,50 @@ fn constraints_on_what_a_collection_holds_are_told() {
     let unchecked = told("", &whole, &order("", "", ""), [size, size]);
     assert!(!unchecked.contains("is gone") && unchecked.contains("same"), "{unchecked}");
 }
+
+#[test]
+fn a_list_of_settings_is_told_by_what_it_gained_or_lost() {
+    let settings = "package a; import java.util.*; @org.springframework.stereotype.Component
+  @org.springframework.boot.context.properties.ConfigurationProperties(prefix = \"app\") public class Settings { private List<String> origins;
+  public List<String> getOrigins() { return origins; } public void setOrigins(List<String> origins) { this.origins = origins; } }";
+    let handler = "private final Settings settings; private final org.vendor.Gate gate;
+  public C(Settings settings, org.vendor.Gate gate) { this.settings = settings; this.gate = gate; }
+  @GetMapping(\"/origins\") public int count() { return gate.let(settings.getOrigins()); }";
+    let yaml = |values: &[&str]| {
+        let lines: String = values.iter().map(|value| format!("    - {value}\n")).collect();
+        format!("app:\n  origins:\n{lines}")
+    };
+    let told = |was: &[&str], is: &[&str]| {
+        let resource = "src/main/resources/application.yml";
+        let repo = between(
+            handler,
+            &format!("{handler} "),
+            &[("Settings.java", settings), ("../../resources/application.yml", &yaml(was))],
+        );
+        let report = report(&repo.file(resource, yaml(is)).commit("Origins"));
+        let told = report["changes"].as_array().unwrap().iter().map(|one| one["what"].as_str().unwrap().to_owned());
+        told.filter(|what| what.contains("app.origins")).collect::<Vec<String>>()
+    };
+    // Of each list one sentence, whatever code makes of it.
+    assert_eq!(told(&["a", "b"], &["c", "a", "b"]), ["`app.origins` has one value more in `application.yml`"]);
+    assert_eq!(told(&["a", "b", "c"], &["c"]), ["`app.origins` has 2 values fewer in `application.yml`"]);
+    assert_eq!(told(&["a", "b"], &["b", "a"]), ["`app.origins` has its values in another order in `application.yml`"]);
+    assert_eq!(told(&["a", "b"], &["a", "d"]), ["`app.origins[1]` is set to something else in `application.yml`"]);
+}
+
+#[test]
+fn two_parameters_of_one_name_are_each_held_against_their_own() {
+    let handler = |found: &str| {
+        format!(
+            "private final org.vendor.Shelf shelf; public C(org.vendor.Shelf shelf) {{ this.shelf = shelf; }}
+  @GetMapping(\"/rows\") public int rows(@RequestParam(value = \"sort\", defaultValue = \"name,asc\") String[] sort,
+      @RequestParam(value = \"sort\", required = false) String first) {{ {found} }}"
+        )
+    };
+    let (whole, extracted) = (
+        "return shelf.find(sort, first);",
+        "return found(sort, first); } private int found(String[] sort, String first) { return shelf.find(sort, first);",
+    );
+    let report = report(&between(&handler(whole), &handler(extracted), &[]));
+    assert_eq!(states(&report), [("GET /rows".to_owned(), "same".to_owned())], "{}", report["changes"]);
+}

@@ -156,3 +156,23 @@ fn a_helper_that_only_tests_its_arguments_is_followed() {
     let told = first(&handler("by, by", filled), &handler("by, by", "found != null"), &files);
     assert_eq!(told, "answers 200 where it answered 404 (store.shelf.list(by) is empty)");
 }
+
+#[test]
+fn an_interruption_comes_from_a_call_that_waits() {
+    let handler = |status: &str| {
+        format!(
+            "private final org.vendor.Shelf shelf; private final Rows rows; public C(org.vendor.Shelf shelf, Rows rows) {{ this.shelf = shelf; this.rows = rows; }}
+  @PostMapping(\"/rows/{{id}}\") public int wait(@PathVariable(\"id\") long id) {{
+    String status;
+    try {{ rows.deleteById(id); Thread.sleep(200); status = \"done\"; }} catch (InterruptedException e) {{ status = {status}; }}
+    return shelf.note(status); }}"
+        )
+    };
+    let rows = rows();
+    let told = first(&handler("\"late\""), &handler("\"left\""), &[("Row.java", ROW), ("Rows.java", rows.as_str())]);
+    // Not where the row cannot be deleted: that declares no such exception.
+    assert_eq!(
+        told,
+        "gives `shelf.note(\"left\")` where it gave `shelf.note(\"late\")` (Thread.sleep(200) fails with InterruptedException)"
+    );
+}

@@ -185,7 +185,9 @@ impl<'p> Reach<'p> {
     fn named_by_annotations(&self, id: MemberId) -> Vec<TypeId> {
         let project = self.resolver.project();
         let mut names = Vec::new();
-        for annotation in project.member(id).annotations.iter().filter(|one| !only_names(project, id.ty, one)) {
+        let facts = project.member(id);
+        let said = facts.annotations.iter().chain(&facts.of_elements);
+        for annotation in said.filter(|one| !only_names(project, id.ty, one)) {
             annotation.args.iter().for_each(|(_, value)| class_values(value, &mut names));
         }
         names.iter().filter_map(|name| project.resolve(id.ty, name).project()).collect()

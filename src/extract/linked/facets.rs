@@ -133,7 +133,7 @@ impl Reach<'_> {
         let project = self.resolver.project();
         let facts = project.ty(id);
         let mut names = Vec::new();
-        let on_members = facts.members.iter().flat_map(|member| &member.annotations);
+        let on_members = facts.members.iter().flat_map(|member| member.annotations.iter().chain(&member.of_elements));
         for annotation in facts.annotations.iter().chain(on_members).filter(|one| !only_names(project, id, one)) {
             annotation.args.iter().for_each(|(_, value)| class_values(value, &mut names));
         }

@@ -136,8 +136,7 @@ pub fn direct(resolver: &Resolver<'_>, id: MemberId) -> Direct {
     for thrown in member.throws.iter().chain(member.type_params.iter().flat_map(|param| &param.bounds)) {
         resolver.types.read(id.ty, Some(id), thrown).projects(&mut direct.touched);
     }
-    let on_params = member.params.iter().flat_map(|param| &param.annotations);
-    for annotation in member.annotations.iter().chain(on_params) {
+    for annotation in member.every_annotation() {
         direct.touched.extend(project.resolve_at(id, &annotation.name).project());
         direct.annotations.push(annotation.simple().to_owned());
     }

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::closure::Closure;
-use mastor_java::ir::facts::{Annotation, Value};
+use mastor_java::ir::facts::{Annotation, PLACE, Value};
 use mastor_java::ir::ids::{MemberId, TypeId};
 use mastor_java::project::index::Project;
 use mastor_types::places::IndexSet;
@@ -66,10 +66,9 @@ impl<'p> Literals<'p> {
             let mut found = if types.binary_search(&ty).is_ok() { Vec::new() } else { of_annotations(annotations) };
             for member in project.members(ty).filter(|member| members.binary_search(member).is_err()) {
                 let facts = project.member(member);
-                let on_params = facts.params.iter().flat_map(|param| of_annotations(&param.annotations));
                 match runs {
                     true => found.extend(of_member(project, member)),
-                    false => found.extend(of_annotations(&facts.annotations).into_iter().chain(on_params)),
+                    false => found.extend(of_annotations(facts.every_annotation())),
                 }
             }
             found
@@ -96,10 +95,7 @@ impl<'p> Literals<'p> {
 
 fn of_member(project: &Project, member: MemberId) -> Vec<&str> {
     let facts = project.member(member);
-    let mut found = of_annotations(&facts.annotations);
-    for param in &facts.params {
-        found.extend(of_annotations(&param.annotations));
-    }
+    let mut found = of_annotations(facts.every_annotation());
     if let Some(value) = &facts.value {
         of_value(value, &mut found);
     }
@@ -107,10 +103,10 @@ fn of_member(project: &Project, member: MemberId) -> Vec<&str> {
     found
 }
 
-fn of_annotations(annotations: &[Annotation]) -> Vec<&str> {
+fn of_annotations<'a>(annotations: impl IntoIterator<Item = &'a Annotation>) -> Vec<&'a str> {
     let mut found = Vec::new();
     for annotation in annotations {
-        for (_, value) in &annotation.args {
+        for (_, value) in annotation.args.iter().filter(|(name, _)| name != PLACE) {
             of_value(value, &mut found);
         }
     }

@@ -302,6 +302,7 @@ impl<'s, 't> DeclarationReader<'s, 't> {
             },
             throws: throws.map(|throws| type_list(self.source, throws)).unwrap_or_default(),
             annotations,
+            of_elements: field("type").map(|ty| read_parts::element_annotations(self.source, ty)).unwrap_or_default(),
             name_span: tree::span(name.unwrap_or(node)),
             body: body.map(tree::span),
             value: default.map(|default| read_values::value(self.source, default)),

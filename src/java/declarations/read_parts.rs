@@ -2,7 +2,7 @@
 
 use super::read_values;
 use super::source::{Source, parts};
-use crate::ir::facts::{Annotation, Modifiers, Param, TypeParam, TypeRef};
+use crate::ir::facts::{Annotation, Modifiers, PLACE, Param, TypeParam, TypeRef, Value};
 use crate::syntax::tree::{self, Ask, Node};
 use crate::syntax::type_refs::{dims, is_type, type_ref};
 
@@ -71,19 +71,32 @@ fn param(source: &Source<'_>, node: Node<'_>) -> Option<Param> {
     Some(Param { name, ty, varargs, annotations, of_elements, span: tree::span(node) })
 }
 
-/// The annotations on the type arguments of a type, at any depth.
+/// The annotations on the type arguments of a type, at any depth. Of those that are not on the last argument of the type
+/// itself, the place is kept as an argument named [`PLACE`].
 pub fn element_annotations(source: &Source<'_>, ty: Node<'_>) -> Vec<Annotation> {
     let mut found = Vec::new();
-    let mut open: Vec<(Node<'_>, bool)> = vec![(ty, false)];
-    while let Some((node, is_argument)) = open.pop() {
-        let is_annotated = is_argument && node.kind_name() == "annotated_type";
-        let is_argument = is_argument || node.kind_name() == "type_arguments";
-        for part in parts(node) {
-            match is_annotation(part) {
-                true if is_annotated => found.push(read_values::annotation(source, part)),
-                true => {}
-                false => open.push((part, is_argument)),
+    // A node, and the numbers of the arguments that lead to it, counted from the last one.
+    let mut open: Vec<(Node<'_>, Vec<usize>)> = vec![(ty, Vec::new())];
+    while let Some((node, places)) = open.pop() {
+        let is_annotated = !places.is_empty() && node.kind_name() == "annotated_type";
+        let inside: Vec<Node<'_>> = parts(node).into_iter().collect();
+        for (at, part) in inside.iter().enumerate() {
+            if is_annotation(*part) {
+                if is_annotated {
+                    let mut annotation = read_values::annotation(source, *part);
+                    if places != [0] {
+                        let place: Vec<String> = places.iter().map(ToString::to_string).collect();
+                        annotation.args.push((PLACE.to_owned(), Value::Str(place.join("."))));
+                    }
+                    found.push(annotation);
+                }
+                continue;
             }
+            let mut places = places.clone();
+            if node.kind_name() == "type_arguments" {
+                places.push(inside.len() - 1 - at);
+            }
+            open.push((*part, places));
         }
     }
     found.sort_by_key(|one: &Annotation| one.span.start);

@@ -232,6 +232,12 @@ pub struct MemberFacts {
 }
 
 impl MemberFacts {
+    /// The annotations on the declaration, on its parameters, and on type arguments of their types.
+    pub fn every_annotation(&self) -> impl Iterator<Item = &Annotation> {
+        let of_params = self.params.iter().flat_map(|param| param.annotations.iter().chain(&param.of_elements));
+        self.annotations.iter().chain(&self.of_elements).chain(of_params)
+    }
+
     /// The name with erased parameter types as written, such as `find(String,List)`; the name alone for fields and
     /// constants.
     pub fn signature(&self) -> String {
@@ -265,6 +271,9 @@ pub struct Param {
     /// The source span.
     pub span: Span,
 }
+
+/// The name of the argument that keeps the place of an annotation on a type argument, which no annotation declares.
+pub const PLACE: &str = "<place>";
 
 /// A reference to a type, as written.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]

@@ -135,7 +135,7 @@ impl Server<'_> {
                 .filter(|a| constraints::is_constraint(machine.project, id, a) == Some(true))
                 .cloned()
                 .collect();
-            for annotation in &facts.annotations {
+            for annotation in facts.annotations.iter().chain(&facts.of_elements) {
                 if constraints::may_constrain(machine.project, id, annotation) {
                     machine.doubt(&format!("whether @{} on {name} constrains it is not known", annotation.simple()));
                 }

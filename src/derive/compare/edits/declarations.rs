@@ -468,10 +468,7 @@ fn may_be_invalid(project: &Project, scope: TypeId, reference: &TypeRef, seen: &
         let members = || project.members(of).map(|member| project.member(member));
         is_foreign
             || project.ty(of).annotations.iter().any(|one| constrains(of, one))
-            || members().any(|facts| {
-                let mut own = facts.params.iter().flat_map(|param| &param.annotations).chain(&facts.annotations);
-                own.any(|one| constrains(of, one))
-            })
+            || members().any(|facts| facts.every_annotation().any(|one| constrains(of, one)))
     })
 }
 

@@ -10,7 +10,7 @@ use crate::compare::sides::side::Side;
 use mastor_frameworks::code::constraints::may_be_checked_for;
 use mastor_java::interpret::linking::code::Link;
 use mastor_java::ir::body::ExprKind;
-use mastor_java::ir::facts::{Annotation, MemberFacts, MemberKind};
+use mastor_java::ir::facts::{Annotation, MemberFacts, MemberKind, Param};
 use mastor_java::ir::ids::{MemberId, TypeId};
 use mastor_java::project::index::Project;
 use mastor_runtime::validation::constraints::is_constraint;
@@ -48,9 +48,10 @@ pub(in crate::compare) fn may_be_checked(side: &Side<'_>, ty: TypeId) -> bool {
 fn checks(project: &Project, member: MemberId, all: &BTreeSet<TypeId>) -> bool {
     let is_of = |scope: TypeId, facts: &MemberFacts| {
         let mut params = facts.params.iter();
-        let takes = params.any(|one| may_be_checked_for(&one.annotations) && names(project, scope, &one.ty, all));
+        let asks = |one: &Param| may_be_checked_for(&one.annotations) || may_be_checked_for(&one.of_elements);
+        let takes = params.any(|one| asks(one) && names(project, scope, &one.ty, all));
         let gives = || {
-            facts.annotations.iter().any(|one| one.simple() == "Valid")
+            facts.annotations.iter().chain(&facts.of_elements).any(|one| one.simple() == "Valid")
                 && facts.ty.as_ref().is_some_and(|ty| names(project, scope, ty, all))
         };
         takes || gives()

@@ -2,7 +2,7 @@
 //! members that were added, removed or changed (accepted input, access, serialisation of the answer), and changed
 //! statements in XML.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::compare::edits::changed::ChangedCode;
 use crate::compare::edits::classes::drop_unnoticed_storage;
@@ -16,7 +16,7 @@ use crate::compare::objects::reads_only::needs_transaction;
 use crate::compare::sides::side::{Side, change};
 use crate::judge::oracle::place;
 use mastor_java::interpret::paths::path::Site;
-use mastor_java::ir::facts::{Annotation, TypeRef, Value};
+use mastor_java::ir::facts::{Annotation, PLACE, TypeRef, Value};
 use mastor_java::ir::ids::{MemberId, TypeId};
 use mastor_runtime::validation::constraints::is_constraint;
 use mastor_types::manifest::Changed;
@@ -129,7 +129,20 @@ pub fn declared(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Ch
         let of = |side: &Side<'_>| side.bench.subject.files.get(file).map(|entry| entry.blob);
         of(old).is_some() && of(old) == of(new)
     };
-    for (file, key, how) in changed.resources(old, new).into_iter().filter(|(file, ..)| !is_as_before(file)) {
+    let resources: Vec<_> = changed.resources(old, new).into_iter().filter(|(file, ..)| !is_as_before(file)).collect();
+    let lists = lists((old, new), &resources);
+    for ((file, key), what) in &lists {
+        let short = file.rsplit('/').next().unwrap_or(file);
+        let what = format!("`{key}` has {what} in `{short}`");
+        found.push(of_file(new, what, (file, key), Changed::Changed));
+    }
+    let is_of_list = |file: &str, key: &str| {
+        list_of(key).is_some_and(|list| lists.contains_key(&(file.to_owned(), list.to_owned())))
+    };
+    for (file, key, how) in resources {
+        if key.is_some_and(|key| is_of_list(file, key)) {
+            continue;
+        }
         let short = file.rsplit('/').next().unwrap_or(file);
         let what = match (key, how) {
             (Some(key), Changed::Added) => format!("`{key}` is set in `{short}`"),
@@ -159,6 +172,54 @@ pub fn declared(old: &Side<'_>, new: &Side<'_>, changed: &ChangedCode) -> Vec<Ch
         let short = file.rsplit('/').next().unwrap_or(file);
         let what = format!("the statement of `{name}` changed in `{short}`");
         found.push(of_file(new, what, (file, statement), Changed::Changed));
+    }
+    found
+}
+
+/// The key of the list that a setting is an element of.
+fn list_of(key: &str) -> Option<&str> {
+    let (list, place) = key.strip_suffix(']')?.rsplit_once('[')?;
+    place.bytes().all(|byte| byte.is_ascii_digit()).then_some(list)
+}
+
+/// How lists of settings changed, by file and key, where they only gained or lost values, or have them in another order:
+/// element by element every value behind the first one that differs would be another one.
+fn lists(
+    (old, new): (&Side<'_>, &Side<'_>),
+    resources: &[(&str, Option<&str>, Changed)],
+) -> BTreeMap<(String, String), String> {
+    let values = |side: &Side<'_>, file: &str, list: &str| -> Vec<String> {
+        let all = side.bench.subject.properties.all.iter();
+        let own = all.filter(|one| one.file == file && list_of(&one.key) == Some(list));
+        own.map(|one| one.value.clone()).collect()
+    };
+    let without = |all: &[String], others: &[String]| -> usize {
+        let mut others = others.to_vec();
+        let is_own = |value: &&String| match others.iter().position(|other| other == *value) {
+            Some(at) => {
+                others.swap_remove(at);
+                false
+            }
+            None => true,
+        };
+        all.iter().filter(is_own).count()
+    };
+    let many = |number: usize, how: &str| match number {
+        1 => format!("one value {how}"),
+        number => format!("{number} values {how}"),
+    };
+    let mut found = BTreeMap::new();
+    for (file, key, _) in resources {
+        let Some(list) = key.and_then(list_of) else { continue };
+        let (was, is) = (values(old, file, list), values(new, file, list));
+        let what = match (without(&was, &is), without(&is, &was)) {
+            _ if was.is_empty() || is.is_empty() => continue,
+            (0, 0) => "its values in another order".to_owned(),
+            (0, more) => many(more, "more"),
+            (fewer, 0) => many(fewer, "fewer"),
+            _ => continue,
+        };
+        found.insert(((*file).to_owned(), list.to_owned()), what);
     }
     found
 }
@@ -273,8 +334,7 @@ pub fn loses_constraint((old, new): (&Side<'_>, &Side<'_>), changed: &ChangedCod
     let checks = |side: &Side<'_>, member: MemberId| -> Vec<Annotation> {
         let project = side.bench.subject.project;
         let facts = project.member(member);
-        let of_params = facts.params.iter().flat_map(|param| param.annotations.iter().chain(&param.of_elements));
-        let all = of_params.chain(&facts.annotations).chain(&facts.of_elements);
+        let all = facts.every_annotation();
         let validates = |one: &&Annotation| {
             ["Valid", "Validated"].contains(&one.simple()) || is_constraint(project, member.ty, one) == Some(true)
         };
@@ -348,11 +408,12 @@ fn is_transacted_anyway((side, member): (&Side<'_>, MemberId), annotation: &Anno
 
 /// The source text of an annotation.
 fn said(annotation: &Annotation) -> String {
-    let args: Vec<String> = annotation
-        .args
-        .iter()
+    let args: Vec<&(String, Value)> = annotation.args.iter().filter(|(name, _)| name != PLACE).collect();
+    let is_only = args.len() == 1;
+    let args: Vec<String> = args
+        .into_iter()
         .map(|(name, value)| match name.as_str() {
-            "value" if annotation.args.len() == 1 => value_words(value),
+            "value" if is_only => value_words(value),
             name => format!("{name} = {}", value_words(value)),
         })
         .collect();

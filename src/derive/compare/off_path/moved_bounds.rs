@@ -170,9 +170,12 @@ fn is_told(found: &[Change], witness: &Witness) -> bool {
 pub fn by_bounds(old: &Side<'_>, new: &Side<'_>, told: bool, found: &mut Vec<Change>) {
     let start = OnceCell::new();
     for param in &new.context().request_params {
-        let Some(was) =
-            old.context().request_params.iter().find(|p| p.location == param.location && p.name == param.name)
-        else {
+        // A handler may take two values of one name, such as `sort` and that of a `Pageable`.
+        let of_name = || {
+            let all = old.context().request_params.iter();
+            all.filter(|own| own.location == param.location && own.name == param.name)
+        };
+        let Some(was) = of_name().find(|own| own.ty == param.ty).or_else(|| of_name().next()) else {
             // The result in base may be unknown: only a request shows that base accepted it without the parameter.
             if param.required
                 && let Some(witness) = parting(old, new, param, [Candidate::Absent], false, &start)

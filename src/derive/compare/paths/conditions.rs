@@ -126,7 +126,12 @@ struct MergedCondition {
 
 /// Conditions in words.
 pub(in crate::compare) fn in_words(conditions: &[Cond]) -> String {
-    conditions.iter().map(|cond| brief(&cond.to_string())).collect::<Vec<_>>().join(" and ")
+    let whole: Vec<String> = conditions.iter().map(Cond::to_string).collect();
+    let short: Vec<String> = whole.iter().map(|cond| brief(cond)).collect();
+    // Two conditions about different values do not become conditions about one.
+    let subject = |cond: &str| cond.split(" is ").next().unwrap_or_default().to_owned();
+    let subjects = |all: &[String]| all.iter().map(|cond| subject(cond)).collect::<BTreeSet<_>>().len();
+    if subjects(&short) < subjects(&whole) { whole } else { short }.join(" and ")
 }
 
 /// The conditions to show: those tested nearest to the change, and among them those that exclude most of the paths

@@ -313,7 +313,8 @@ impl Joint<'_> {
                         trial.usual.extend((!met.change.seldom).then(|| met.change.what.clone()));
                         trial.paths.extend((!is_refused).then_some((met.change.what, holds)));
                     }
-                    None => trial.alike.extend((round.found.alike > 0 && !is_refused).then_some(holds)),
+                    None if round.found.alike > 0 && is_refused => trial.is_refused_alike = true,
+                    None => trial.alike.extend((round.found.alike > 0).then_some(holds)),
                 }
             }
         }
@@ -613,18 +614,18 @@ fn is_of_calls(of: &DifferenceKind) -> bool {
 /// Whether one side ends in an exception before the other one does, if that does at all, and its events until then are those
 /// of the other side.
 fn is_cut_short(before: &ComparablePath, after: &ComparablePath) -> bool {
+    // Which objects have changed by the end says nothing about the order.
+    let calls = |ended: &ComparablePath| -> Vec<String> {
+        ended.events.iter().filter(|event| event.left().is_none()).map(Event::text).collect()
+    };
+    let (was, is) = (calls(before), calls(after));
     let (cut, whole) = match (&before.thrown, &after.thrown) {
-        (Some(_), None) => (&before.events, &after.events),
-        (None, Some(_)) => (&after.events, &before.events),
-        (Some(_), Some(_)) if before.events.len() < after.events.len() => (&before.events, &after.events),
-        (Some(_), Some(_)) => (&after.events, &before.events),
+        (Some(_), None) => (was, is),
+        (None, Some(_)) => (is, was),
+        (Some(_), Some(_)) if was.len() < is.len() => (was, is),
+        (Some(_), Some(_)) => (is, was),
         (None, None) => return false,
     };
-    // Which objects have changed by the end says nothing about the order.
-    let calls = |events: &[Event]| -> Vec<String> {
-        events.iter().filter(|event| event.left().is_none()).map(Event::text).collect()
-    };
-    let (cut, whole) = (calls(cut), calls(whole));
     cut.len() < whole.len() && whole.starts_with(&cut)
 }
 

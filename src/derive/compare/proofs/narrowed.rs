@@ -26,6 +26,8 @@ pub(super) struct Trial {
     pub(super) usual: BTreeSet<String>,
     /// What holds on paths on which both sides agree and do not fail.
     pub(super) alike: Vec<PathConstraints>,
+    /// Whether both sides fail alike on a path.
+    pub(super) is_refused_alike: bool,
     /// Each difference with what holds on its path. Paths on which both sides fail are left out.
     pub(super) paths: Vec<(String, PathConstraints)>,
     /// Steps taken.
@@ -140,7 +142,9 @@ impl<T: Fn(&[Cond]) -> Trial> Narrowing<T> {
             });
             let Some(wider) = wider else { return Some(Verdict::Needed) };
             near.push(wider.clone());
-            let suffices = self.trial(&near)?.is_sure_of(what);
+            // Where base refuses, requests that both refuse are as near as those that both answer.
+            let trial = self.trial(&near)?;
+            let suffices = trial.is_sure_of(what) && !(asked.is_refused && trial.is_refused_alike);
             return Some(if suffices { Verdict::Wider(wider.clone()) } else { Verdict::Needed });
         }
         let mut known = when.to_vec();

@@ -186,6 +186,7 @@ fn uncompared(
             let all: Vec<Annotation> = one
                 .annotations
                 .iter()
+                .chain(&one.of_elements)
                 .filter(|said| !is_stored(said) && !is_injected(one, said) && !is_plain(said) && !is_unread(said))
                 .filter(|said| !is_of_lombok(said))
                 // Code that calls it in one revision only is compared.

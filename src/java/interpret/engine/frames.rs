@@ -34,8 +34,7 @@ impl Machine<'_> {
             && !self.is_starting
             && !follows.opens(method)
             && !self.project.is_model(method.ty)
-            && !((self.is_function_of_constants(method, &args) || self.is_plain_test(method))
-                && !follows.effects(method).writes)
+            && !self.is_simple_helper(method, &args, follows)
         {
             return self.opaque_member(method, this, args);
         }
@@ -90,6 +89,14 @@ impl Machine<'_> {
             Some(follows) if !self.is_starting && follows.ends(method) => Err(self.ended(result)),
             _ => result,
         }
+    }
+
+    /// Whether a member that nothing asks to follow is followed all the same, since it only computes: see
+    /// [`Self::is_function_of_constants`] and [`Self::is_plain_test`]. One that calls itself is not.
+    fn is_simple_helper(&self, method: MemberId, args: &[Value], follows: &dyn FollowedMembers) -> bool {
+        (self.is_function_of_constants(method, args) || self.is_plain_test(method))
+            && !self.frames.iter().any(|frame| frame.code.member == method)
+            && !follows.effects(method).writes
     }
 
     /// Whether a static method takes constants alone, and gives a number, a truth value or a text: what it gives is worked

@@ -252,6 +252,56 @@ pub struct Machine<'p> {
     pub(in crate::interpret) recording: Option<Recording>,
 }
 
+/// Beginnings of paths that were not followed yet, each with an alternative that no path has taken as its last choice.
+/// Those with the fewest choices besides the first ones are taken first (limited discrepancy search).
+struct OpenChoices {
+    open: BTreeMap<(usize, usize), Vec<Vec<Choice>>>,
+    /// Number of choices that the current path began with.
+    begun: usize,
+}
+
+impl OpenChoices {
+    /// What a search that flips the last choice first has still before it, with the path that it would take next.
+    fn of_search(next: &[Choice]) -> Self {
+        let mut found = Self { open: BTreeMap::new(), begun: 0 };
+        let last = next.len().saturating_sub(1);
+        for at in 0..last {
+            found.add_behind(next, at);
+        }
+        if let Some(own) = next.last() {
+            (own.taken..own.of).for_each(|taken| found.push(next, last, taken));
+        }
+        found
+    }
+
+    /// Adds the alternatives of a path that began with the choices last taken.
+    fn add(&mut self, made: &[Choice]) {
+        (self.begun..made.len()).for_each(|at| self.add_behind(made, at));
+    }
+
+    fn add_behind(&mut self, made: &[Choice], at: usize) {
+        (made[at].taken + 1..made[at].of).for_each(|taken| self.push(made, at, taken));
+    }
+
+    fn push(&mut self, made: &[Choice], at: usize, taken: usize) {
+        let mut choices = made[..at].to_vec();
+        choices.push(Choice { taken, ..made[at] });
+        let flips = choices.iter().filter(|choice| choice.taken > 0).count();
+        self.open.entry((flips, choices.len())).or_default().push(choices);
+    }
+
+    /// The beginning of the next path; `None` if all have been followed.
+    fn take(&mut self) -> Option<Vec<Choice>> {
+        let mut first = self.open.first_entry()?;
+        let next = first.get_mut().pop();
+        if first.get().is_empty() {
+            first.remove();
+        }
+        self.begun = next.as_ref().map_or(0, Vec::len);
+        next
+    }
+}
+
 /// Runs `start` once for every combination of outcomes of its symbolic conditions.
 pub fn explore<'p>(cx: &'p Context<'p>, start: impl FnMut(&mut Machine<'p>) -> Eval) -> Exploration {
     explore_where(cx, &[], start)
@@ -266,6 +316,9 @@ pub fn explore_where<'p>(
     let mut choices: Vec<Choice> = Vec::new();
     let mut paths = Vec::new();
     let mut left = cx.bounds.total_steps;
+    // Where not all paths are followed, the last forks would take all of them. So the second half goes to alternatives
+    // that are few decisions away from the first path.
+    let mut open: Option<OpenChoices> = None;
     loop {
         let mut machine = Machine::new(cx, choices, left.min(cx.bounds.steps));
         known.iter().for_each(|cond| machine.constrain(cond.clone()));
@@ -279,13 +332,30 @@ pub fn explore_where<'p>(
         let (path, made) = machine.finish(outcome);
         paths.push(path);
         choices = made;
-        // The next path: flips the last choice that has an untried alternative.
-        while choices.last().is_some_and(|choice| choice.taken + 1 == choice.of) {
-            choices.pop();
-        }
-        match choices.last_mut() {
-            None => return Exploration { paths, complete: true },
-            Some(choice) => choice.taken += 1,
+        if let Some(open) = open.as_mut() {
+            open.add(&choices);
+            match open.take() {
+                None => return Exploration { paths, complete: true },
+                Some(next) => choices = next,
+            }
+        } else {
+            // The next path: flips the last choice that has an untried alternative.
+            while choices.last().is_some_and(|choice| choice.taken + 1 == choice.of) {
+                choices.pop();
+            }
+            match choices.last_mut() {
+                None => return Exploration { paths, complete: true },
+                Some(choice) => choice.taken += 1,
+            }
+            let is_half = paths.len() >= cx.bounds.paths / 2 || left < cx.bounds.total_steps / 2;
+            if is_half && cx.follows.is_some_and(FollowedMembers::compares) {
+                let mut rest = OpenChoices::of_search(&choices);
+                match rest.take() {
+                    None => return Exploration { paths, complete: true },
+                    Some(next) => choices = next,
+                }
+                open = Some(rest);
+            }
         }
         if paths.len() >= cx.bounds.paths || left == 0 {
             return Exploration { paths, complete: false };

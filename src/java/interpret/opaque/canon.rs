@@ -164,7 +164,9 @@ impl Machine<'_> {
                         // A part is found by its name.
                         let others = named.iter().filter(|(own, _)| own.split(ASIDE).next() == Some(&*name)).count();
                         let name = if others == 0 { name } else { Rc::from(format!("{name}{ASIDE}{others}")) };
-                        named.push((name, self.canon_within(&part, met)));
+                        // A part that is null is not a part that is not there.
+                        let part = Some(self.canon_within(&part, met)).filter(|part| *part != Canon::null());
+                        named.push((name, part.unwrap_or_else(|| Canon::Named(Rc::from("null")))));
                     }
                     Canon::Object(Rc::from(class), named.into_iter().chain(state).collect())
                 }
@@ -382,7 +384,7 @@ pub fn key_of(term: &Rc<Term>) -> u128 {
 }
 
 /// What the state of a library object says beside the values that it contains: names, texts, numbers. The numbers of objects
-/// and declarations belong to one revision and are left out.
+/// belong to one run and are left out; those of declarations stay, so that what only they tell apart is not taken to be the same.
 fn state_of(native: &dyn Native) -> String {
     let mut text = format!("{native:?}");
     let mut children: Vec<String> = native.children().iter().map(|child| format!("{child:?}")).collect();
@@ -396,6 +398,5 @@ fn state_of(native: &dyn Native) -> String {
     }
 }
 
-/// Numbers of objects, types, members, files and places in the code.
-static IDS: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"\b(ObjId|TypeId|MemberId|FileId|Span)\b(\([^()]*\)| \{[^{}]*\})").ok());
+/// Numbers of objects, and places in the code.
+static IDS: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\b(ObjId|Span)\b(\([^()]*\)| \{[^{}]*\})").ok());

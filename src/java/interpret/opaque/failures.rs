@@ -3,18 +3,44 @@
 use std::rc::Rc;
 
 use super::calls::Unfollowed;
-use super::does::{READINGS, is_of_jdk, reads_in_vain};
+use super::does::{CallEffect, READINGS, is_of_jdk, reads_in_vain};
 use super::state::{THROWN, THROWS};
 use crate::interpret::engine::machine::{Eval, Machine, Stop};
+use crate::interpret::library::LibraryCall;
 use crate::interpret::paths::condition::Cond;
 use crate::interpret::paths::path::Thrown;
 use crate::interpret::values::scalar::Prim;
 use crate::interpret::values::term::{Canon, OPERATOR, Opaque, Origin, Sort, Term};
 use crate::interpret::values::value::{Type, Value};
 use crate::ir::body::{ExprId, ExprKind};
+use crate::ir::ids::MemberId;
 
 /// Packages of the Servlet API.
 const CONTAINER: [&str; 2] = ["jakarta.servlet.", "javax.servlet."];
+
+/// Names of library methods that wait, and may be interrupted.
+const WAITING: [&str; 20] = [
+    "acquire",
+    "await",
+    "awaitTermination",
+    "exchange",
+    "get",
+    "invokeAll",
+    "invokeAny",
+    "join",
+    "lockInterruptibly",
+    "offer",
+    "poll",
+    "put",
+    "send",
+    "sleep",
+    "submit",
+    "take",
+    "tryAcquire",
+    "tryLock",
+    "wait",
+    "waitFor",
+];
 
 /// Classes of the Servlet API whose methods run filters and servlets of the project.
 const RUNS_OTHERS: [&str; 2] = [".FilterChain.", ".RequestDispatcher."];
@@ -61,14 +87,33 @@ impl Machine<'_> {
         Err(Stop::thrown(Thrown { class: None, object: None, site }))
     }
 
+    /// Forks on whether a call without a result throws, if the project catches that. The call itself is no event.
+    pub(in crate::interpret) fn may_fail(&mut self, call: &LibraryCall<'_>) -> Eval<()> {
+        let callee = format!("{}.{}/{}", call.fqn, call.name, call.args.len());
+        let call = Unfollowed {
+            callee: &callee,
+            name: call.name,
+            receiver: call.receiver,
+            args: call.args,
+            ty: Type::Void,
+            does: CallEffect::Known { writes: false },
+        };
+        let operands = self.canons(call.args);
+        let result = Opaque::new(Origin::Call, &callee, operands, Sort::Object, &self.words_of(&call));
+        self.throws(&result, &call, true)
+    }
+
     /// Whether a call may fail on this path: none has so far, or one other that was handed the same value.
     fn may_fail_too(&self, call: &Opaque) -> bool {
-        let is_constant = |one: &Canon| matches!(one, Canon::Term(term) if matches!(**term, Term::Const(_)));
+        let is_value = |one: &Canon| match one {
+            Canon::Term(term) => !matches!(**term, Term::Const(_)),
+            Canon::Named(_) => false,
+            one => !one.is_mark(),
+        };
         match self.opaque.thrown.as_slice() {
             [] => true,
             [first] => {
-                first.key != call.key
-                    && call.operands.iter().any(|one| !is_constant(one) && first.operands.contains(one))
+                first.key != call.key && call.operands.iter().any(|one| is_value(one) && first.operands.contains(one))
             }
             _ => false,
         }
@@ -147,6 +192,10 @@ impl Machine<'_> {
         {
             return Some(Cond::Const(false));
         }
+        // It is checked: only what declares it throws it (JLS, section 11.2).
+        if class == "java.lang.InterruptedException" && call.is_some_and(|call| !self.is_interruptible(call)) {
+            return Some(Cond::Const(false));
+        }
         // Library code alone throws no exception of the project.
         let own = self.project.by_fqn_all(class);
         if own.is_empty() && call.is_some_and(|call| is_of_another_library(call, class)) {
@@ -165,6 +214,22 @@ impl Machine<'_> {
         let words = format!("{} with {}", throwing.words, class.rsplit('.').next().unwrap_or(class));
         let is = self.part(&Rc::new(Term::Opaque(throwing)), &format!("is a {class}"), &Type::Prim(Prim::Bool), &words);
         Some(Cond::Test(Rc::new(Term::Opaque(Rc::new(is)))))
+    }
+
+    /// Whether a call may be interrupted: the method of the project declares so, or a library's method has the name of one
+    /// that waits.
+    fn is_interruptible(&self, call: &Opaque) -> bool {
+        let declares = |member: MemberId| {
+            let thrown = &self.project.member(member).throws;
+            thrown.iter().any(|one| ["InterruptedException", "Exception", "Throwable"].contains(&one.simple()))
+        };
+        match self.project.by_symbol(&call.callee) {
+            Some(member) => declares(member),
+            None => {
+                let name = call.callee.split('/').next().unwrap_or_default();
+                WAITING.contains(&name.rsplit(['.', '#']).next().unwrap_or_default())
+            }
+        }
     }
 
     /// Whether a call runs no project code and receives no lambda: an operator, a static library method, or a method

@@ -81,8 +81,11 @@ impl Machine<'_> {
     pub fn of_opaque(&self, opaque: Opaque, ty: &Type) -> Value {
         let is_any = |calls: &[&str]| calls.iter().any(|call| opaque.callee.ends_with(call));
         let is_there = is_any(&NEVER_NULL) || (self.opaque.is_handling && is_any(&GIVEN_TO_HANDLERS));
-        let is_convention =
-            opaque.origin == Origin::Call && ty.library().is_some_and(|fqn| NEVER_NULL_TYPES.contains(&fqn));
+        // What a map or a cache gives, whatever it holds, may be missing.
+        let is_held = opaque.callee.starts_with("java.") || opaque.callee.starts_with('?');
+        let is_convention = opaque.origin == Origin::Call
+            && !is_held
+            && ty.library().is_some_and(|fqn| NEVER_NULL_TYPES.contains(&fqn));
         let nullable = ty.is_reference() && !is_there && !is_convention;
         let noun = if opaque.origin == Origin::Call { self.own_noun(ty, opaque.key) } else { None };
         let opaque = Opaque { noun: noun.map(Rc::from).or(opaque.noun.clone()), ..opaque };

@@ -79,7 +79,7 @@ pub enum LambdaCode {
 }
 
 /// The captured surroundings of a lambda, or of an object of an inner class.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Captured {
     /// The enclosing code; `None` for a member class of an object.
     pub code: Option<Rc<Code>>,
@@ -87,6 +87,13 @@ pub struct Captured {
     pub slots: Vec<Value>,
     /// The enclosing `this`.
     pub this: Option<Value>,
+}
+
+impl std::fmt::Debug for Captured {
+    /// Surroundings hold further lambdas, each with the whole code around it.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("…")
+    }
 }
 
 /// A value.

@@ -231,6 +231,12 @@ pub fn call(machine: &mut Machine<'_>, call: &LibraryCall<'_>) -> Option<Eval> {
     {
         return Some(Err(stop));
     }
+    if machine.is_opaque()
+        && matches!(gives, Nothing)
+        && let Err(stop) = machine.may_fail(call)
+    {
+        return Some(Err(stop));
+    }
     Some(Ok(given(machine, *gives, call, why)))
 }
 

@@ -9,7 +9,7 @@ use crate::interpret::library::base::support::{Answer, compare_scalars, numbered
 use crate::interpret::library::text::matching::regex_read::compile;
 use crate::interpret::stores::data::Entity;
 use crate::interpret::values::scalar::{ClassRef, Scalar};
-use crate::interpret::values::value::{Kind, ObjId, Value};
+use crate::interpret::values::value::{Kind, ObjId, Type, Value};
 use crate::ir::ids::{MemberId, TypeId};
 
 /// A condition on a document.
@@ -44,21 +44,34 @@ pub enum Op {
 }
 
 impl Filter {
-    /// The compared values, each with the name of its condition, such as `email is`.
+    /// The compared values, each with the name of its condition, such as `email is`. Filters that match different documents
+    /// have different names or values.
     pub fn named_values(&self) -> Vec<(Rc<str>, Value)> {
-        let each = |filters: &[Self], of: &str| -> Vec<(Rc<str>, Value)> {
-            let named = filters.iter().flat_map(Self::named_values);
-            named.map(|(name, value)| (Rc::from(format!("{of}{name}")), value)).collect()
+        match self {
+            Self::All(filters) => filters.iter().enumerate().flat_map(|(at, one)| one.named_within("", at)).collect(),
+            one => one.named_within("", 0),
+        }
+    }
+
+    fn named_within(&self, around: &str, at: usize) -> Vec<(Rc<str>, Value)> {
+        let each = |filters: &[Self], word: &str| -> Vec<(Rc<str>, Value)> {
+            let around = format!("{around}{word} {at}: ");
+            match filters.is_empty() {
+                true => vec![(Rc::from(around), Value::bool(true))],
+                false => filters.iter().enumerate().flat_map(|(at, one)| one.named_within(&around, at)).collect(),
+            }
         };
         match self {
-            Self::All(filters) => each(filters, ""),
-            Self::Any(filters) => each(filters, "or "),
-            Self::None(filters) => each(filters, "not "),
+            Self::All(filters) => each(filters, "all"),
+            Self::Any(filters) => each(filters, "any"),
+            Self::None(filters) => each(filters, "none"),
             Self::Field(path, op) => {
                 let (word, values) = op.named();
-                numbered(&format!("{path} {word}"), &values)
+                let name = format!("{around}{path} {word}");
+                // A list of values that is empty is a condition too.
+                if values.is_empty() { vec![(Rc::from(name), Value::bool(true))] } else { numbered(&name, &values) }
             }
-            Self::Open(why) => vec![(why.clone(), Value::NULL)],
+            Self::Open(why) => vec![(Rc::from(around), Value::unknown(why, Type::Unknown))],
         }
     }
 }

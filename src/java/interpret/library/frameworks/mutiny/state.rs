@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::interpret::engine::machine::Machine;
 use crate::interpret::library::base::support::{class_of, native, numbered};
-use crate::interpret::library::frameworks::reactive::state::{FAILURE, step_behind, written_by};
+use crate::interpret::library::frameworks::reactive::state::{FAILURE, step_behind, supplied, written_by};
 use crate::interpret::values::value::{Native, ObjId, Type, Value};
 
 /// The class of one item, which may be null.
@@ -52,9 +52,8 @@ impl Native for Stream {
         Some(match &self.0 {
             Step::Items(items) => numbered("item", items),
             Step::Later(items) => vec![(Rc::from("items"), items.clone())],
-            Step::Supplied(by) => vec![(Rc::from("item by"), by.clone())],
             Step::Failed(thrown) => vec![(Rc::from(FAILURE), thrown.clone())],
-            Step::Deferred(by) => vec![(Rc::from("deferred"), by.clone())],
+            Step::Supplied(by) | Step::Deferred(by) => supplied("item", by),
             Step::Of(source, name, args) => step_behind(source, name, args),
         })
     }

@@ -65,9 +65,10 @@ impl Native for Publisher {
             Step::Items(items) => numbered("element", items),
             Step::Later(items) => vec![(Rc::from("elements"), items.clone())],
             Step::Error(thrown) => vec![(Rc::from(FAILURE), thrown.clone())],
-            Step::ErrorBy(by) => vec![(Rc::from("error"), by.clone())],
-            Step::Defer(by) => vec![(Rc::from("defer"), by.clone())],
-            Step::Call(by, name) => vec![(Rc::from(*name), by.clone())],
+            Step::ErrorBy(by) => vec![(Rc::from(FAILURE), by.clone())],
+            // What a function gives may be an element, or fail.
+            Step::Defer(by) => supplied("element", by),
+            Step::Call(by, _) => supplied("element", by),
             Step::Concat(of) => numbered("concat", of),
             Step::Zip(of, by) => {
                 let combined = by.iter().map(|by| (Rc::from("zip by"), by.clone()));
@@ -80,6 +81,11 @@ impl Native for Publisher {
     fn is_frozen(&self) -> bool {
         true
     }
+}
+
+/// The parts of a publisher whose element, or failure, a function gives.
+pub(in crate::interpret::library) fn supplied(element: &str, by: &Value) -> Vec<(Rc<str>, Value)> {
+    vec![(Rc::from(element), by.clone()), (Rc::from(FAILURE), by.clone())]
 }
 
 /// The parts of a step behind another publisher. A step without arguments differs from its source all the same.
