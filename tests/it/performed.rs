@@ -176,3 +176,17 @@ fn an_interruption_comes_from_a_call_that_waits() {
         "gives `shelf.note(\"left\")` where it gave `shelf.note(\"late\")` (Thread.sleep(200) fails with InterruptedException)"
     );
 }
+
+#[test]
+fn what_a_request_gives_has_a_type_behind_a_variable_without_one() {
+    let handler = |test: &str| {
+        format!(
+            "private final org.vendor.Shelf shelf; public C(org.vendor.Shelf shelf) {{ this.shelf = shelf; }}
+  @GetMapping(\"/rows\") public int count(jakarta.servlet.http.HttpServletRequest request) {{
+    var token = request.getHeader(\"Token\");
+    if (token == null || {test}token.startsWith(\"Bearer \")) {{ return shelf.none(); }} return shelf.take(token.substring(7)); }}"
+        )
+    };
+    let told = first(&handler("!"), &handler(""), &[]);
+    assert!(told.contains("request.getHeader(\"Token\") does not start with \"Bearer \""), "{told}");
+}

@@ -19,7 +19,7 @@ pub(crate) fn by_context(old: &Side<'_>, new: &Side<'_>, found: &mut Vec<Change>
         body.peek().is_some() && body.all(|param| param.name.is_empty())
     };
     for param in &after {
-        match before.iter().find(|other| same(other, param)) {
+        match counterpart(&before, param) {
             Some(was) => by_param((old, was), (new, param), found),
             None if param.location == Location::Body && is_open(&before) => {}
             None => appeared(new, param, found),
@@ -38,6 +38,17 @@ pub(crate) fn by_context(old: &Side<'_>, new: &Side<'_>, found: &mut Vec<Change>
         made.evidence_before = old.cited(&gone.evidence);
         found.push(made);
     }
+}
+
+/// The parameter of the other revision with the place and the name of this one. A handler may take two values of one name,
+/// such as `sort` and that of a `Pageable`: then it is the one that is most like it.
+pub(super) fn counterpart<'p>(all: &'p [RequestParam], param: &RequestParam) -> Option<&'p RequestParam> {
+    let is_same = |other: &&RequestParam| other.location == param.location && other.name == param.name;
+    let likeness = |other: &RequestParam| {
+        (other.ty == param.ty, other.default == param.default, other.constraints == param.constraints)
+    };
+    // Of equally like ones the first.
+    all.iter().filter(is_same).rev().max_by_key(|other| likeness(other))
 }
 
 /// Compares the success statuses, if both sides have exactly one.

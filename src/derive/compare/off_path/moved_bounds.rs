@@ -3,6 +3,7 @@
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
+use super::changed_context::counterpart;
 use crate::compare::sides::side::{Side, change};
 use crate::inputs::samples::filler;
 use crate::inputs::solve::{Candidate, Pool};
@@ -170,12 +171,7 @@ fn is_told(found: &[Change], witness: &Witness) -> bool {
 pub fn by_bounds(old: &Side<'_>, new: &Side<'_>, told: bool, found: &mut Vec<Change>) {
     let start = OnceCell::new();
     for param in &new.context().request_params {
-        // A handler may take two values of one name, such as `sort` and that of a `Pageable`.
-        let of_name = || {
-            let all = old.context().request_params.iter();
-            all.filter(|own| own.location == param.location && own.name == param.name)
-        };
-        let Some(was) = of_name().find(|own| own.ty == param.ty).or_else(|| of_name().next()) else {
+        let Some(was) = counterpart(&old.context().request_params, param) else {
             // The result in base may be unknown: only a request shows that base accepted it without the parameter.
             if param.required
                 && let Some(witness) = parting(old, new, param, [Candidate::Absent], false, &start)
