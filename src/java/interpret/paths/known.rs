@@ -1,6 +1,5 @@
 //! The path constraints of a path: whether a condition follows from them or contradicts them.
 
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::condition::{Cond, constant, mirrored};
@@ -159,7 +158,6 @@ impl PathConstraints {
     /// The smallest and the largest possible integer value of a term.
     pub fn range(&self, term: &Rc<Term>) -> (i64, i64) {
         let (mut low, mut high) = (i64::MIN, i64::MAX);
-        let mut excluded = BTreeSet::new();
         if matches!(&**term, Term::Apply(Function::Length | Function::Size, _)) {
             low = 0;
         }
@@ -174,12 +172,7 @@ impl PathConstraints {
                 (low, high) = if is_empty { (0, 0) } else { (low.max(1), high) };
                 continue;
             }
-            let is_other = match known {
-                Cond::Not(inner) => inner.bound().filter(|(_, op, _)| *op == BinaryOp::Eq),
-                _ => None,
-            };
-            let is_other = is_other.map(|(t, _, limit)| (t, BinaryOp::Ne, limit));
-            let Some((t, op, limit)) = known.bound().or(is_other) else { continue };
+            let Some((t, op, limit)) = known.bound() else { continue };
             if t != term {
                 continue;
             }
@@ -192,16 +185,8 @@ impl PathConstraints {
                     low = low.max(limit);
                     high = high.min(limit);
                 }
-                BinaryOp::Ne => _ = excluded.insert(limit),
                 _ => {}
             }
-        }
-        // The ends may be excluded by themselves: what is at least 2 and not 2 is at least 3.
-        while low < high && excluded.contains(&low) {
-            low += 1;
-        }
-        while low < high && excluded.contains(&high) {
-            high -= 1;
         }
         (low, high)
     }
@@ -331,9 +316,6 @@ mod tests {
         assert_eq!(known.decides(&cmp(BinaryOp::Eq, 2)), None);
         assert_eq!(known.decides(&cmp(BinaryOp::Eq, 4)), Some(false));
         assert_eq!(known.range(&length()), (2, 3));
-        known.add(cmp(BinaryOp::Ne, 2));
-        assert_eq!(known.range(&length()), (3, 3));
-        assert_eq!(known.decides(&cmp(BinaryOp::Eq, 3)), Some(true));
     }
 
     fn text() -> Rc<Term> {
